@@ -38,6 +38,7 @@ BENCHES = (
     "activation",
     "shell",
     "instructions",
+    "busy",
 )
 PLATFORMS = ("linux", "darwin", "win32")
 

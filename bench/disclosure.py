@@ -49,7 +49,7 @@ BRACKETS = {"MODERATE": 50, "DEPLETED": 30, "CRITICAL": 20}
 ALONE, TOGETHER = "alone", "together"
 # What chati.dev V7.1 says of its own retrieval, in percent.
 CLAIMED = (60, 95)
-CLOCK = Clock(now=lambda: NOW, timer=lambda: 0.0)
+CLOCK = Clock(now=lambda: NOW, timer=lambda: 0.0, worked=lambda: 0.0)
 ELEMENT = re.compile(r"<(?:memory|contents) .*?</(?:memory|contents)>\n?", re.DOTALL)
 EVERYTHING = 100_000
 

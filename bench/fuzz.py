@@ -199,8 +199,8 @@ def _inside(root: str, random: Random) -> Send:
         now, ticks = BEGINNING + random.choice(jumps), iter(range(sys.maxsize))
         errors = io.StringIO()
         with contextlib.redirect_stderr(errors):
-            event = read_event(step.name, json.loads(json.dumps(step.payload)))
-            clock = Clock(now=lambda: now, timer=lambda: next(ticks) * pace)
+            event = read_event(step.name, json.loads(json.dumps(step.payload)), {})
+            clock = Clock(now=lambda: now, timer=lambda: next(ticks) * pace, worked=lambda: next(ticks) * pace)
             answer = render_reply(step.name, handle(event, workspace, clock))
         if errors.getvalue():
             raise Broken(f"said on stderr: {errors.getvalue()[:200]}")

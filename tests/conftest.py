@@ -91,6 +91,17 @@ def compiled(monkeypatch):
     return calls
 
 
+@pytest.fixture(autouse=True)
+def name_in_shells(monkeypatch):
+    """A person and the clients' shells find this installation by its name; to ask the shells takes a while, and is
+    tested apart."""
+    start, doctor = import_module("limpet.cli.init"), import_module("limpet.hosts.doctor")
+    monkeypatch.setattr(start, "note_shells", lambda hosts, now: None)
+    monkeypatch.setattr(doctor, "find_in_shells", lambda host: ())
+    for each in (start, doctor):
+        monkeypatch.setattr(each, "find_mistaken_name", lambda: ("", ""))
+
+
 @pytest.fixture
 def user(tmp_path, monkeypatch):
     """The home folder of a user who never had Limpet or Claude Code."""

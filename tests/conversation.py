@@ -145,7 +145,8 @@ class Conversation:
                 **given,
             }
         )
-        self.text = handle(event, self.workspace, Clock(now=lambda: self.now, timer=lambda: 0.0)).block
+        clock = Clock(now=lambda: self.now, timer=lambda: 0.0, worked=lambda: 0.0)
+        self.text = handle(event, self.workspace, clock).block
         return read_block(self.text) if self.text else None
 
     @property

@@ -31,11 +31,8 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
 
 def bare():
     """An environment with nothing in it but what the system needs, and where a test's caches lie."""
-    return {
-        name: os.environ[name]
-        for name in ("SYSTEMROOT", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
-        if name in os.environ
-    }
+    names = ("SYSTEMROOT", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
+    return {name: os.environ[name] for name in names if name in os.environ}
 
 
 class Answer:

@@ -19,7 +19,7 @@ PROMPT, TOOL, EVERY, SOME = "hook", "tool", "every", "some"
 # A call that may have changed anything, in a git repository; and a plain one after it.
 IN_REPOSITORY, LOOKED_AT = "in a repository", "in a repository, looked at"
 IDENTITY = ("-c", "user.name=a", "-c", "user.email=a@b.c")
-FOLDERS = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
+FOLDERS = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
 # Played without the bundle, and as one that is not to be made, so that no event starts a process for it. Told are the
 # modules that were there before the bundle is read, and those that came after.
 REPORT = """
@@ -48,8 +48,6 @@ echo ${HOME:-x} | xargs -n1 echo
 END
 node -e "require('child_process').exec('ls')"; bash -c 'env A=1 ls {a,b} $(date)'; eval "ls"; npm ci; rm -f a.log
 """
-# A search that a busy machine makes late is not given up.
-PATIENT = "context: {total_ms: 5000, allowances_ms: {memory: 5000}}"
 PLAIN = "def double(number):\n    return 2 * number\n"
 MAYBE_SECRET = "def read(token):\n    return token\n"
 
@@ -68,10 +66,7 @@ def make_talk(root):
         **{"global": "GLOBAL_RULE_0=a\n"},
     )
     write(workspace.path("constitution.md"), "### XVII. Ours (WARN)\n- MUST x.\n")
-    write(
-        workspace.path("config.yaml"),
-        "rules: {devmode: true}\ncontext: {total_ms: 5000, allowances_ms: {memory: 5000}}\n",
-    )
+    write(workspace.path("config.yaml"), "rules: {devmode: true}\n")
     trusted(root)
     write(private_path(workspace, "session.yaml"), "current_agent: dev\ntask: {id: '1', title: t}\n")
     for name in ("a.py", "b.py"):
@@ -81,7 +76,7 @@ def make_talk(root):
     talk = Conversation(workspace)
     talk.use(50_000)
     talk.start()
-    talk.prompt("the endpoint *agent dev")
+    talk.prompt("*agent dev the endpoint")
     return talk
 
 
@@ -180,7 +175,7 @@ SAMPLES = {
 def play_all(folder):
     """Every sample, by its way and name, in a project below a folder, and with a user's folders that are there too."""
     with patch.dict(os.environ, {name: os.path.join(folder, name) for name in FOLDERS}):
-        for name in ("LIMPET_STATE", "LIMPET_CACHE"):
+        for name in ("LIMPET_STATE", "LIMPET_DATA", "LIMPET_CACHE"):
             os.environ.pop(name, None)
         talk = make_talk(os.path.join(folder, "project"))
         return {way: {name: sample(talk) for name, sample in each.items()} for way, each in SAMPLES.items()}

@@ -3,7 +3,11 @@ the story for which it is briefed."""
 
 import os
 
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.event_log import Actor
+from limpet.ground.recording import record
 from limpet.ground.storage.durable import make_folder
+from limpet.operations.learning.consolidate import CONSOLIDATED, OBSERVED, digest_of_entry
 
 PRINCIPLES = """\
 principles:
@@ -82,7 +86,7 @@ def seed(workspace, principles=PRINCIPLES, anti_patterns=ANTI_PATTERNS, procedur
 
 def write_store(workspace, name, text):
     """Write one of them."""
-    folder = os.path.join(workspace.shared, "knowledge")
+    folder = os.path.join(workspace.home, "knowledge")
     make_folder(folder)
     with open(os.path.join(folder, f"{name}.yml"), "w", encoding="utf-8") as file:
         file.write(text)
@@ -92,3 +96,12 @@ def principle(number, text, confidence=0.6, **fields):
     """A principle as the file has it; fields as YAML."""
     more = "".join(f"    {key}: {value}\n" for key, value in fields.items())
     return f"  - id: PR-{number:03}\n    text: {text}\n    confidence: {confidence}\n    status: active\n{more}"
+
+
+def learned_here(workspace, *entries):
+    """Entries of the stores were made on this machine, of what was observed here, as the log has it."""
+    actor = Actor("test", 0.0, DEFAULTS["retention"])
+    for entry in entries:
+        for piece in entry.evidence:
+            record(workspace, actor, OBSERVED, {"source": piece.source, "observation": piece.observation})
+    record(workspace, actor, CONSOLIDATED, {"changes": [], "says": {one.id: digest_of_entry(one) for one in entries}})

@@ -15,13 +15,13 @@ def know_secret(root):
 
 
 def leaks(workspace, *said):
-    """The files below ``.limpet`` that hold one of the SECRETS, and what of ``said`` does."""
+    """The files below ``.limpet`` and in the private folder that hold one of the SECRETS, and what of ``said`` does."""
     return [text for text in said if any(secret in text for secret in SECRETS)] + holding(workspace, *SECRETS)
 
 
 def holding(workspace, *texts):
-    """The files below ``.limpet`` whose bytes hold one of these texts."""
-    places = {os.path.join(*at) for at in _walk(workspace.home)} | {os.path.join(*at) for at in _walk(workspace.shared)}
+    """The files below ``.limpet`` and in the private folder whose bytes hold one of these texts."""
+    places = {os.path.join(*at) for folder in (workspace.home, workspace.data) for at in _walk(folder)}
     return sorted(path for path in places if _holds(path, texts))
 
 

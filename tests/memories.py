@@ -73,11 +73,8 @@ class Memories:
 
 
 def configure(workspace, text=""):
-    """The project's settings: these, and time enough for a slow machine."""
-    context = "context: {allowances_ms: {memory: 10000}, total_ms: 10000}\n"
-    deadlines = ("command_deadline_ms", "capture_deadline_ms", "refresh_deadline_ms", "lock_patience_ms")
-    hosts = f"hosts: {{{', '.join(f'{name}: 30000' for name in deadlines)}}}\n"
-    write_settings(workspace, f"{context}{hosts}{text}\n")
+    """The project's settings: these, and locks that are waited for as long as a slow machine holds them."""
+    write_settings(workspace, f"hosts: {{lock_patience_ms: 30000}}\n{text}\n")
     compile_settings(workspace)
 
 

@@ -49,6 +49,7 @@ NASTY = (
     "x" * 100_000,
 )
 SENTENCES = (
+    'To end the step, run `limpet work finish -`; limpet memory write "decision: WHAT" keeps why',
     "Read a file before changing it.",
     "Every new endpoint has a test.",
     "Escreva os testes primeiro.",
@@ -187,6 +188,7 @@ requests = st.builds(
     typed=typed,
     memory=maybe(memories),
     contents=st.lists(st.tuples(names, lines), max_size=4, unique_by=lambda pair: pair[0]).map(tuple),
+    name=st.sampled_from(("limpet", f"'{'/Users/Anna O <b>/Application Support' * 2}/limpet/bin/limpet'")),
     notes=tuples(lines, 3),
     debug=tuples(lines, 3),
 )

@@ -18,6 +18,13 @@ def say(memories, title="Never mock the database", times=5, conversations=3, con
     return memories.add(title, **{**usual, **evidence, **fields})
 
 
+def say_again(memories, key, times):
+    """The person said it in so many more conversations."""
+    said = [MemoryEvidence(at=f"2026-11-26T10:{n:02}:00Z", by="person", conversation=f"d{n}") for n in times]
+    memories.library.strengthen(key, said)
+    memories.tell_index()
+
+
 def contradict(memories, key):
     """What the person said later stands against it."""
     against = MemoryEvidence(at="2026-11-25T10:00:00Z", how=CONTRADICTED, by="person", conversation="c9", message="m9")

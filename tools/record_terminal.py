@@ -193,6 +193,7 @@ class Stage:
             **{name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ},
             "HOME": self.home,
             "LIMPET_STATE": os.path.join(self.home, ".local", "state", "limpet"),
+            "LIMPET_DATA": os.path.join(self.home, ".local", "share", "limpet"),
             "LIMPET_CACHE": os.path.join(self.home, ".cache", "limpet"),
             "FORCE_COLOR": "1",
             "COLUMNS": str(WIDTH),

@@ -24,15 +24,17 @@ gc.disable()
 
 # The name under which a host draws its status line, which is no event: it needs few modules, and not the bundle.
 STATUS_LINE = "StatusLine"
-# Seconds for an event that the host was not told about.
+# Seconds that an event has, unless the host gives it less.
 USUAL = 5
-# Of the time that the host gives an event: when all waiting is over, and when the process ends whatever it is at. The
-# rest is for the interpreter's start, which nobody here sees.
-WAITING, ALL = 0.7, 0.9
+# The events at which work of others is waited for longer than anybody waits for an answer: capture and checks.
+LONG = ("PreCompact", "Stop", "AfterAgent")
+# Of the time that an event has: when all waiting is over, when what can be left out is, and when the process ends
+# whatever it is at. The rest is for the interpreter's start, which nobody here sees.
+WAITING, OPTIONAL, ALL = 0.7, 0.8, 0.9
 
 # Held by who says the last word, which is said once.
 _last_word = _thread.allocate_lock()
-# What is said when the time is over, and the seconds that the host gives.
+# What is said when the time is over, and the seconds that the event has.
 _late = b""
 _given: float = USUAL
 
@@ -86,20 +88,46 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
 
     events = events_of(host)
     if events:
-        _given = events.TIMEOUTS.get(name, USUAL)
+        given = events.TIMEOUTS.get(name, USUAL)
+        _given = given if name in LONG else min(given, USUAL)
     payload = _payload(sys.stdin.buffer.read())
     host = find_sender(host, payload) if payload else ""
     events = events_of(host)
     if payload is None or events is None or (origin == "plugin" and _stands_back(host, name, events)):
         return ""
     from limpet.ground.clock import Clock
+    from limpet.ground.event import SCRIPT
 
-    event, clock = events.read_event(name, payload), Clock(deadline=began + _given * WAITING)
-    if event.kind == "prompt" and _concerns_person(event.prompt):
-        event = event.replace(nested=event.nested or _is_nested(), headless=events.is_headless(event, os.environ))
-    elif event.kind == "stop":
-        event = event.replace(headless=events.is_headless(event, os.environ))
-    return events.render_reply(name, _handle(host, name, events, event, clock))
+    event = events.read_event(name, payload, os.environ)
+    clock = Clock(deadline=began + _given * WAITING, end=began + _given * OPTIONAL)
+    if event.is_persons and _concerns_person(event) and _is_nested():
+        event = event.replace(origin=SCRIPT)
+    return events.render_reply(name, _handle(host, name, events, _with_client(events, event, clock), clock))
+
+
+def _with_client(events: "Events", event: "Event", clock: "Clock") -> "Event":
+    """Note which process serves the conversation, with its start and the first prompt that finds no such note; the
+    processes are not looked up at any other event."""
+    if event.kind not in ("session_start", "prompt", "session_end") or not event.session or event.agent_id:
+        return event
+    from limpet.work import serving
+    from limpet.work.session import TRIAL
+
+    if event.session.startswith(TRIAL):
+        return event
+    if event.kind == "session_end":
+        serving.end_serving(event.session, clock.now())
+        return event
+    starts = "session_start" in events.KINDS.values()
+    is_known = serving.is_served(event.session) if starts else serving.has_client(event.session)
+    if event.kind == "prompt" and is_known:
+        return event
+    try:
+        from limpet.hosts.surroundings import note_client
+
+        return event.replace(follows=note_client(event, os.environ, clock.now()))
+    except Exception:  # the answer is worth more
+        return event
 
 
 def _stands_back(host: str, name: str, events: "Events") -> bool:
@@ -114,10 +142,26 @@ def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Cloc
     from limpet.work.conversation import find_project
 
     workspace = find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())
-    client = _client(host, events, event)
+    client = _client(host, events, event).replace(name=lambda: _name(host))
     if workspace:
-        _late = _encoded(events.render_reply(name, late_reply(event, client)))
-    return handle(event, workspace, clock, client)
+        _late = _encoded(events.render_reply(name, _runnable(late_reply(event, client), client)))
+    return _runnable(handle(event, workspace, clock, client), client)
+
+
+def _runnable(reply: "Reply", client: "Client") -> "Reply":
+    """Name commands that run to the agent; a block does so itself, where it counts its size."""
+    if "limpet " not in reply.reason + reply.unfinished:
+        return reply
+    from limpet.ground.own_name import with_name
+
+    name = client.name()
+    return reply.replace(reason=with_name(reply.reason, name), unfinished=with_name(reply.unfinished, name))
+
+
+def _name(host: str) -> str:
+    from limpet.ground.own_name import find_name
+
+    return find_name(host)
 
 
 def _client(host: str, events: "Events", event: "Event") -> "Client":
@@ -140,12 +184,13 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
     )
 
 
-def _concerns_person(prompt: str) -> bool:
+def _concerns_person(event: "Event") -> bool:
+    """Whether it counts who started the client: where a conversation begins, and where a command may be typed."""
+    if event.kind != "prompt":
+        return event.kind == "session_start"
     from limpet.ground.storage.user_folders import approvals_folder
 
-    # Where a command that gives rights is typed, it counts who started the client.
-    typed, rights = prompt.lower() if "*" in prompt else "", ("*yes", "*agent", "*mode", "*yolo")
-    return any(word in typed for word in rights) or os.path.isdir(approvals_folder())
+    return event.prompt.lstrip()[:1] in ("*", "/", "$") or os.path.isdir(approvals_folder())
 
 
 def _is_nested() -> bool:

@@ -43,10 +43,7 @@ def main(home: str, job: str, state: str) -> None:
 
 
 def _run(workspace: Workspace, job: str) -> None:
-    homes = {workspace.home}
-    if os.path.isdir(workspace.data):
-        homes.add(workspace.data)
-    sys.addaudithook(_refuse_to_make(homes))
+    sys.addaudithook(_refuse_to_make({workspace.home, workspace.data} - {workspace.root}))
     orders: Orders = json.load(sys.stdin)
     try:
         answer = JOBS[job][0](workspace, orders)
@@ -116,6 +113,14 @@ def _offer_rule(workspace: Workspace, host: str, session: str, now: float) -> No
         from limpet.operations.learning.proposals import offer_rule  # with much that few turns need
 
         offer_rule(workspace, session, now)
+
+
+def ask_shells(workspace: Workspace, orders: Orders) -> Answer:
+    """``orders``: the ``host`` whose shells are asked what our bare name is to them."""
+    from limpet.hosts.commands.shells import note_shells
+
+    note_shells([str(orders["host"])], orders["now"])
+    return {}
 
 
 def extract_lessons(workspace: Workspace, orders: Orders) -> Answer:
@@ -329,4 +334,5 @@ JOBS: dict[str, tuple[Callable[[Workspace, Orders], Answer], float]] = {
     "tidy": (tidy_drafts, 60),
     "inbox": (take_in_letters, 600),
     "rule_checks": (check_written, 120),
+    "shells": (ask_shells, 60),
 }

@@ -17,6 +17,7 @@ ACT = ("config", "set", "guard.rules.authority", "false")
 SAYS = "Set guard.rules.authority to false in "
 ONLY = f"Only a person can do this: {SAYS}"
 CONVERSATION = "abc"
+SHELL = ("sh", "-c", '"$@"; exit $?', "sh")
 SEEN = {
     "CLAUDE_CODE_SESSION_ID": CONVERSATION,
     "CLAUDE_CODE_ENTRYPOINT": "cli",
@@ -27,15 +28,18 @@ SEEN = {
 @pytest.fixture
 def host(workspace, tmp_path, monkeypatch, call):
     """A client in a terminal, which runs commands and hooks with its variables."""
-    for name, value in {**SEEN, "HOME": str(tmp_path / "home")}.items():
+    for name, value in {**SEEN, "HOME": str(tmp_path / "home"), "CLAUDE_PID": str(os.getpid())}.items():
         monkeypatch.setenv(name, value)
-    return Host(workspace)
+    client = Host(workspace)
+    client.prompt("hello", session_id=CONVERSATION)  # with it the hook tells whose conversation it is
+    return client
 
 
 @pytest.fixture
-def agent(host, run, below_claude):
-    """Runs a command as the client's agent: by its variables, and below its process."""
-    return lambda *words: run(*words, prefix=below_claude)
+def agent(host, run):
+    """Runs a command as the client's agent: by its variables, and in a shell that the client, which is the tests' own
+    process, starts."""
+    return lambda *words, before=(): run(*words, prefix=(*before, *SHELL))
 
 
 def ask(host, *words):
@@ -91,7 +95,7 @@ def test_an_answer_to_the_clients_question_counts_once(workspace, host, agent):
 
 @POSIX
 def test_an_answer_counts_for_that_very_command(host, agent):
-    """Not for one that does the same in other words, nor without the client's process above."""
+    """Not for one that does the same in other words."""
     agent(*ACT)
     ask(host, *ACT)
     assert ONLY in agent(*ACT, "--json").stderr
@@ -107,10 +111,12 @@ def test_an_answer_is_over_with_the_next_event(host, agent):
 
 
 @POSIX
-def test_an_answer_is_not_for_a_shell_that_ran_before(workspace, host, agent, below_claude):
-    """It waits for the person's yes to something."""
+@pytest.mark.parametrize("named", [False, True])
+def test_an_answer_is_not_for_a_shell_that_ran_before(workspace, host, agent, below_claude, named):
+    """It waits for the person's yes to something; that it starts what has a client's name makes it none."""
     agent(*ACT)
-    command = [*below_claude[:-2], 'echo began; read go; "$@"; exit $?', "sh", sys.executable, "-m", "limpet", *ACT]
+    between = below_claude if named else ()
+    command = ["sh", "-c", 'echo began; read go; "$@"; exit $?', "sh", *between, sys.executable, "-m", "limpet", *ACT]
     streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     with subprocess.Popen(command, cwd=workspace.root, env=environment, text=True, **streams) as waiting:

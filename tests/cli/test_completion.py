@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from limpet.cli.completion import POWERSHELL
+from limpet.ground.trust.giving import revoke_trust
 
 from ..conftest import SOURCE
 from ..conversation import write, write_rules
@@ -119,6 +120,7 @@ def test_agents_squads_and_settings_are_completed(complete, workspace):
 def test_outside_a_project_nothing_is_offered_and_nothing_said(complete, workspace):
     """A shell wants no complaints."""
     shutil.rmtree(workspace.home)
+    revoke_trust(workspace)
     assert complete("limpet", "rules", "show", "") == []
 
 

@@ -16,7 +16,7 @@ def test_local_and_user_choose_the_file(workspace, run):
     run("config", "set", "rules.match", "word", "--user")
     run("config", "set", "rules.devmode", "true", "--local")
     assert read_text(user_config_path()) == "rules:\n  match: word\n"
-    assert read_text(workspace.path("config.local.yaml")) == "rules:\n  devmode: true\n"
+    assert read_text(os.path.join(workspace.data, "config.local.yaml")) == "rules:\n  devmode: true\n"
     assert not os.path.exists(workspace.path("config.yaml"))
 
 

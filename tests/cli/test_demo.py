@@ -17,7 +17,7 @@ BRACKETS = {"FRESH", "MODERATE", "DEPLETED", "CRITICAL"}
 def scenes(tmp_path_factory):
     source = os.path.dirname(os.path.dirname(limpet.__file__))
     folders = tmp_path_factory.mktemp("user")
-    own = {name: str(folders / name) for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME")}
+    own = {name: str(folders / name) for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")}
     done = subprocess.run(
         [sys.executable, "-m", "limpet", "demo", "--json"],
         cwd=tmp_path_factory.mktemp("elsewhere"),

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from limpet.cli import limpet
+from limpet.ground.trust.giving import revoke_trust
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.commands.launcher import here, launcher_path, render_launcher
@@ -144,10 +145,16 @@ def test_a_mistake_in_a_file_is_told_with_its_mend(project, path, content, statu
     assert mend in found(status, text)["mend"]
 
 
+def forget(project):
+    """Neither the folder nor the user's word is left."""
+    shutil.rmtree(project / ".limpet")
+    revoke_trust(workspace_at(str(project)))
+
+
 @pytest.mark.parametrize(
     ("harm", "text", "mend"),
     [
-        (lambda project: shutil.rmtree(project / ".limpet"), "No .limpet in", "run `limpet init`"),
+        (forget, "No .limpet in", "run `limpet init`"),
         (lambda project: os.chmod(launcher_path(), 0o600), "The hook launcher is not executable", "--fix"),
         (lambda project: write(launcher_path(), "#!/bin/sh\n"), "The hook launcher was not written by Limpet", "--fix"),
     ],
@@ -328,9 +335,7 @@ def worktree(project, tmp_path):
     return os.path.realpath(tmp_path / "tree")
 
 
-def test_a_cache_and_local_settings_that_git_would_keep_are_told(project, worktree):
-    (project / ".limpet" / ".gitignore").unlink()
-    found("warn", "Git does not ignore .limpet/cache")
+def test_local_settings_that_git_would_keep_are_told(project, worktree):
     found("warn", "settings.local.json is not ignored by git")
 
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/p
 
 REFUSED, TOLD, UNSEEN = "refused", "told", "unseen"
 LOOSEN = ("config", "set", "guard.rules.authority", "false")
-KEPT = ("PATH", "HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "PYTHONPATH")
+KEPT = ("PATH", "HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "PYTHONPATH")
 BARE = "env -i " + " ".join(f'{name}="${name}"' for name in KEPT)
 MARKS = " ".join(f"-u {name}" for name in sorted(variables_of_hosts()))
 SET = shlex.join(LOOSEN)

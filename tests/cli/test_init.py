@@ -17,6 +17,7 @@ from limpet.cli.uninstall import uninstall
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.yaml_text import load_yaml
+from limpet.ground.own_name import command_path
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.commands.launcher import launcher_path
@@ -53,11 +54,8 @@ def test_everything_that_is_written_was_announced(project):
     call(init, "--yes")
     paths = {change["path"] for change in announced["changes"]}
     inside = {path for path in paths if path.startswith(str(project))}
-    # The line by which the folder is known goes with the user's word, and git ignores it.
-    assert sorted({*files(project)} - {".limpet/.identity"}) == sorted(
-        os.path.relpath(path, project) for path in inside
-    )
-    assert paths - inside == {launcher_path(), project_record(str(project / ".limpet"))}
+    assert sorted(files(project)) == sorted(os.path.relpath(path, project) for path in inside)
+    assert paths - inside == {launcher_path(), command_path(), project_record(str(project / ".limpet"))}
     assert all(map(os.path.isfile, paths))
 
 
@@ -83,7 +81,7 @@ def test_without_a_terminal_and_without_yes_nothing_is_written(project, compiled
     assert (files(project), compiled) == ({}, [])
 
 
-@pytest.mark.parametrize(("answer", "written"), [("y\n", True), ("n\n", False)])
+@pytest.mark.parametrize(("answer", "written"), [("y\nn\n", True), ("n\n", False)])
 def test_a_person_at_a_terminal_is_asked(project, answer, written):
     command, environment = [sys.executable, "-m", "limpet", "init"], {**os.environ, "PYTHONPATH": SOURCE}
     assert in_terminal(command, cwd=project, env=environment, typed=answer)[1] == 0
@@ -124,16 +122,14 @@ def test_checks_are_proposed_and_none_is_set(project):
     assert load_settings(workspace_at(str(project)))[0]["work"]["checks"] == {}
 
 
-def test_private_and_derived_files_are_kept_out_of_git(project):
+def test_only_the_inbox_is_kept_out_of_git(project):
+    """What is private lies elsewhere; what an agent left for Limpet is in no commit."""
     subprocess.run(["git", "init", "-q"], cwd=project, check=True)
     call(init, "--yes")
-    private = ["cache/plan", "sessions/a.json", "session.yaml", "memories/m.md", "events/e.jsonl", "metrics/hook.jsonl"]
-    private += ["continuation/latest.md", "config.local.yaml", "install.json", "x.lock", "rules/global.1.2.tmp"]
-    paths = [os.path.join(".limpet", name) for name in private]
+    assert os.listdir(project / ".limpet") == ["inbox"]
+    paths = [os.path.join(".limpet", name) for name in ("inbox/a.md", "rules/global", "config.yaml", "memories/team/m")]
     done = subprocess.run(["git", "check-ignore", *paths], cwd=project, capture_output=True, text=True, check=False)
-    assert done.stdout.splitlines() == paths
-    kept = [".limpet/rules/global", ".limpet/config.yaml", ".limpet/.gitignore"]
-    assert subprocess.run(["git", "check-ignore", *kept], cwd=project, capture_output=True, check=False).stdout == b""
+    assert done.stdout.splitlines() == paths[:1]
 
 
 def test_init_goes_to_the_repository_around_the_current_folder_unless_told_here(project, monkeypatch):

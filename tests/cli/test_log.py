@@ -76,7 +76,7 @@ def test_a_session_file_that_cannot_be_read_costs_the_memories_figures_only(proj
     write(private_path(project, "session.yaml"), "current_agent: [\n")
     done = run("debug", "--json")
     assert (done.returncode, json.loads(done.stdout)["memory"]) == (0, {})
-    assert ".limpet/session.yaml:2: " in done.stderr
+    assert "session.yaml:2: " in done.stderr
 
 
 def test_the_conversation_is_named_before_it_is_paused(workspace, call):

@@ -194,7 +194,7 @@ def test_a_worktree_shows_the_hooks_that_its_sessions_obey(project, run, tmp_pat
     assert found["hooks"] == f"claude-code: {len(TIMEOUTS)} hooks in .claude/settings.local.json"
     os.mkdir(os.path.join(tree, ".limpet"))
     found = rows(run("status", cwd=tree).stdout)
-    assert found["uses"] == f"rules of this git worktree, memories in {project.home}"
+    assert found["uses"] == "rules of this git worktree, memories of its repository"
     assert found["trust"].startswith("since ") and "hooks in" in found["hooks"]
     os.unlink(os.path.join(project.root, ".claude", "settings.local.json"))
     assert rows(run("status", cwd=tree).stdout)["hooks"] == "not installed. Run: limpet init"

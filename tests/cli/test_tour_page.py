@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from limpet.ground.storage.user_folders import state_folder
+from limpet.ground.trust.giving import forget_project
 
 from ..hook_host import Host
 
@@ -60,6 +61,7 @@ def prompted(user, workspace):
 def test_every_command_of_the_page_does_what_it_shows(workspace, call, prompted):
     """In one project, from `init` to `uninstall`."""
     assert len(commands()) > 35
+    forget_project(workspace)
     manifest, ids = Path(workspace.path("rules", "manifest")), {}
     (Path(workspace.root) / "squads" / "backend").mkdir(parents=True)
     for command, shown in commands():

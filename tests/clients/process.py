@@ -188,11 +188,17 @@ def find_program(name: str, title: str, variable: str, mend: str) -> Path:
     return Path(found).absolute()
 
 
+# The user's settings: what a test says to a client that nobody sits at counts as typed.
+TYPED = "hosts: {attended: [sdk-cli, exec, copilot-cli, gemini-cli]}\n"
+
+
 def records_in(folder: Path) -> Path:
     """A new folder for the records of a run, beside the client's home and its temporary files."""
     records = folder / f"run-{len(list(folder.glob('run-*'))) + 1}"
-    for each in (folder / "home", folder / "tmp", records):
+    settings = folder / "home" / ".config" / "limpet"
+    for each in (settings, folder / "tmp", records):
         each.mkdir(parents=True, exist_ok=True)
+    (settings / "config.yaml").write_text(TYPED)
     return records
 
 

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from limpet.ground.own_name import command_path
+
 from .clients import CLIENTS, Client, Run, begins_with
 from .conversation import count
 from .directives import Json
@@ -165,6 +167,40 @@ def test_what_is_remembered_comes_in_a_new_conversation(client: Client, project:
     assert short(known["id"])[:4] in blocks(runs[2].requests[0])
 
 
+def test_the_command_that_the_agent_is_told_runs_in_its_shell(client: Client, project: Path) -> None:
+    """Nothing of ours is on PATH, as after an installation into an environment that is not active. Copilot CLI asks the
+    person about programs outside of the project as about files there."""
+    set_up(project, client)
+    runs = converse(client, project, ["hello"])
+    told = re.search(r"Record decisions: (\S+/bin/limpet) memory write", blocks(runs[0].requests[0]))
+    assert told
+    line = f'{told[1]} memory write "decision: The ledger keeps cents"'
+    words = ["--allow-all-paths"] if client.host == "copilot-cli" else []
+    runs += converse(client, project, [f"go {client.shell(line)}"], words=words)
+    assert "written" in runs[1].tools[0]
+    known = json.loads(limpet(client, project, "memory", "list", "--json"))
+    assert "The ledger keeps cents" in [each["title"] for each in known]
+
+
+def test_the_bare_name_is_told_where_the_clients_shell_finds_it(
+    client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the second conversation on, when its shells were asked; whatever is told runs in them."""
+    set_up(project, client)
+    (project.parent / "bin").mkdir()
+    (project.parent / "bin" / "limpet").symlink_to(command_path())
+    monkeypatch.setenv("PATH", os.pathsep.join((str(project.parent / "bin"), os.environ["PATH"])))
+    words = ["--allow-all-paths"] if client.host == "copilot-cli" else []
+    converse(client, project, ["hello"])
+    finish(project)
+    runs = converse(client, project, ["hello", f"go {client.shell('limpet --version')}"], words=words)
+    told = re.search(r"Record decisions: (\S*limpet) memory write", blocks(runs[0].requests[0]))
+    assert told
+    assert told[1] != "limpet" or "limpet, version" in runs[1].tools[0]
+    if client.host in ("copilot-cli", "gemini-cli"):  # the others' shells may read start files that make PATH anew
+        assert told[1] == "limpet"
+
+
 def test_a_private_conversation_leaves_nothing(client: Client, project: Path) -> None:
     """No block once it is private, and none of its words in a file of ours, also when it is compacted and over."""
     set_up(project, client)
@@ -271,3 +307,17 @@ def test_after_uninstalling_every_byte_is_as_before(client: Client, project: Pat
     (after,) = converse(client, project, ["hello"])
     assert [count(request, BLOCK) for request in after.requests] == [0]
     assert files(project) == before
+
+
+def test_no_agent_keeps_words_of_a_private_conversation(client: Client, project: Path) -> None:
+    """By the plain command, which the hook refuses, nor hidden in a script, which the command itself refuses: whatever
+    the client tells its commands of the conversation."""
+    set_up(project, client)
+    command = f'PYTHONPATH={SOURCE} {sys.executable} -m limpet memory write "decision: The zanzibar branch is deployed"'
+    lines = f"{command} > said.txt 2>&1\nenv -u CLAUDE_CODE_SESSION_ID {command} >> said.txt 2>&1\n"
+    (project / "keep.sh").write_text(lines)
+    converse(client, project, [f"*private go {client.shell('sh keep.sh')}"])
+    said = (project / "said.txt").read_text()
+    assert said.count("private") + said.count("paused") >= 2, said
+    assert not [path for path in files_with(client.home, "zanzibar") if "limpet" in path]
+    assert not files_with(project / ".limpet", "zanzibar")

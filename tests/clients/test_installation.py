@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from limpet.ground.own_name import path_name
 from limpet.ground.storage.files import write_atomic
 from limpet.ground.storage.scaffold import missing_files
 from limpet.ground.workspace import workspace_at
+from limpet.hosts.claude_code.deny_rules import plan_writing
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.claude_code.install import plan_install, plan_removal
 from limpet.hosts.commands.launcher import here, launcher_path, render_launcher
@@ -19,6 +21,7 @@ from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.records import LOCAL, SHARED
 
 from .claude_code import ClaudeCode, count
+from .test_guard import results, tool
 
 pytestmark = pytest.mark.client
 
@@ -72,6 +75,36 @@ def test_whatever_has_vanished_costs_no_prompt(claude: ClaudeCode, project: Path
     assert failed == [] and conversation.stderr == ""
     assert [count(request, "hello") for request in conversation.turns[0].requests] == [1]
     assert [count(request, "and now") for request in conversation.turns[2].requests] == [1]
+
+
+def test_a_new_conversation_shows_that_limpet_is_gone(claude: ClaudeCode, project: Path) -> None:
+    """Also where the status line is somebody else's; the message is for the person, and the model gets none."""
+    install(project)
+    os.unlink(launcher_path())
+    conversation = claude.run(project, ["hello"])
+    (start,) = conversation.hooks("SessionStart")
+    assert "Limpet: not installed" in start["stdout"] and start["exit_code"] == 0
+    assert [count(request, "not installed") for request in conversation.requests] == [0]
+
+
+def test_the_one_permission_lets_one_command_run(claude: ClaudeCode, project: Path) -> None:
+    """Without it, and for another command with it, the client asks, and here refuses."""
+    install(project)
+    name = path_name()
+    lines = [
+        f'{name} memory write "decision: x"',
+        f"{name} memory forget x",
+        f'{name} memory write "x" && {name} status',
+    ]
+    prompt = "go " + " ".join(tool("Bash", command=line) for line in lines)
+
+    def refused() -> list[bool]:
+        conversation = claude.run(project, [prompt], arguments=["--permission-mode", "default"])
+        return ["approval" in text for _, text in results(conversation.requests)]
+
+    assert refused() == [True, True, True]
+    apply_changes(plan_writing(str(project / ".limpet"), name).pending())
+    assert refused() == [False, True, True]
 
 
 def test_shared_hooks_say_nothing_on_a_machine_without_limpet(claude: ClaudeCode, project: Path) -> None:

@@ -247,7 +247,7 @@ def test_star_commands_are_answered_in_the_block_of_their_prompt(claude: ClaudeC
     key = short(lesson["id"])
     prompts = [f"please *forget {key}", f"*forget {key}", "*recall staging database", "*memories"]
     second = claude.run(project, prompts, resume=first.session_id)
-    assert answered(second, 0)[2].startswith("Nothing was changed:")
+    assert answered(second, 0)[2].startswith("Limpet did not act on *forget:")
     assert answered(second, 1)[2].startswith(f"Forgot {key}.")
     assert answered(second, 2)[2] == "No memories match 'staging database'."
     assert [line.partition(":")[0] for line in answered(second, 3)[2:]] == [short(gotcha["id"])]

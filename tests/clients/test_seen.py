@@ -64,9 +64,9 @@ def test_after_a_compaction_the_person_sees_what_was_kept(claude: ClaudeCode, pr
 def test_hosts_visible_false_shows_nothing(claude: ClaudeCode, project: Path) -> None:
     """The model is answered all the same."""
     limpet(project, "config", "set", "hosts.visible", "false", "--yes")
-    conversation = claude.run(project, ["*mode ask"])
-    assert "Permission mode of this conversation: ask." in texts(conversation.requests[0])
-    assert "systemMessage" not in str(conversation.hooks("UserPromptSubmit"))
+    conversation = claude.run(project, ["hello", "*mode ask"])  # the first is told that the person's word was used
+    assert "Permission mode of this conversation: ask." in texts(conversation.requests[-1])
+    assert "systemMessage" not in str(conversation.hooks("UserPromptSubmit")[-1])
 
 
 def test_a_private_conversation_is_neither_fed_nor_kept(claude: ClaudeCode, project: Path) -> None:

@@ -14,7 +14,7 @@ from ..blocks import read_block
 from ..strategies import CONTEXT, SLOW, requests
 from ..strategies import request as compose
 
-STILL = Clock(now=lambda: 0.0, timer=lambda: 0.0)
+STILL = Clock(now=lambda: 0.0, timer=lambda: 0.0, worked=lambda: 0.0)
 SCHEMA = jsonschema.Draft202012Validator(load_schema("context-block"))
 SHORT = ("Set criteria before the work.", "Keep to your role.", "Confirm what destroys.")
 STABLE = ("charter", "manner", "executor", "agent")
@@ -244,16 +244,21 @@ def test_a_layer_that_fails_costs_only_itself(monkeypatch):
 
 
 def test_out_of_time_cuts_what_may_be_missing_and_names_it():
-    """Decision 9: L0, L1 and typed commands always run; what the clock cuts is named."""
+    """Decisions 9 and 67: L0 to L2 and typed commands always run whole; what the clock cuts is named. What others do
+    with the processor cuts nothing, as long as the event has time."""
     ticks = iter(range(1000))
-    clock = Clock(now=lambda: 0.0, timer=lambda: float(next(ticks)))
+    busy = Clock(now=lambda: 0.0, timer=lambda: float(next(ticks)), worked=lambda: 0.0, end=900.0)
+    clock = busy.replace(worked=busy.timer)
     domains = tuple(domain(f"D{n}", "One rule.") for n in range(5))
     request = make(
         domains=domains,
         typed=(TypedCommand("brief", ("Short.",)),),
         standing=(domain("GLOBAL", "a"), domain("OTHER", "b")),
+        agent=AgentView("dev", "Build.", rules=("One.", "Two.")),
     )
+    assert build_block(request, busy).block == build_block(request, STILL).block
     block = read_block(build_block(request, clock).block)
+    assert block["agent"]["rules"] == ["One.", "Two."]
     assert "L6 was cut short: out of time" in block["notes"]
     assert [rules["domain"] for rules in block["rules"]] == ["GLOBAL", "OTHER", "D0"]
     assert block["commands"]

@@ -32,7 +32,7 @@ WORKFLOW_STORY_DEV_WORKFLOW_TRIGGER=story_development
     "empty": "# nothing",
     "agent-pm": "PM_RULE_0=a",
     "workflow-story-dev": "STORY_DEV_RULE_0=a",
-    "../session.yaml": "workflow: Story_Development\n",
+    "session.yaml": "workflow: Story_Development\n",
 }
 
 

@@ -13,7 +13,7 @@ from limpet.ground.event import Event
 from ..conversation import write
 from ..places import private_path
 
-CLOCK = Clock(now=lambda: 1_800_000_000.0, timer=lambda: 0.0)
+CLOCK = Clock(now=lambda: 1_800_000_000.0, timer=lambda: 0.0, worked=lambda: 0.0)
 
 
 @pytest.fixture
@@ -32,11 +32,11 @@ def prompt(workspace, text, session="s1"):
 def traces(workspace):
     """Every file with its bytes, but for what is derived."""
     found = {}
-    for folder, folders, names in os.walk(workspace.home):
-        folders[:] = [name for name in folders if name != "cache"]
-        for name in names:
-            with open(os.path.join(folder, name), "rb") as file:
-                found[os.path.join(folder, name)] = file.read()
+    for top in (workspace.home, workspace.data):
+        for folder, _, names in os.walk(top):
+            for name in names:
+                with open(os.path.join(folder, name), "rb") as file:
+                    found[os.path.join(folder, name)] = file.read()
     return found
 
 

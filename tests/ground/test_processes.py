@@ -7,7 +7,16 @@ import sys
 import pytest
 
 from limpet.ground import processes
-from limpet.ground.processes import Process, find_ancestors, parse_stat, parse_table, read_ancestors
+from limpet.ground.clock import Clock, Patience
+from limpet.ground.processes import (
+    Process,
+    find_ancestors,
+    output_of,
+    parse_stat,
+    parse_table,
+    read_ancestors,
+    waits,
+)
 
 STAT = "{} ({}) S {} 20 20 34816 20 4194304 1 0 0 0 0 0 0 0 20 0 1 0 {} 1 1 1 1 1\n"
 LINUX = {
@@ -16,6 +25,17 @@ LINUX = {
     20: (STAT.format(20, "node (claude)", 10, 150), "node\0/opt/cli.js\0-p\0two words\0\0"),
     30: (STAT.format(30, "sh", 20, 250), "sh\0-c\0limpet trust\0"),
 }
+WORKING = """
+import os, time
+child = os.fork()
+while time.process_time() < 0.2:
+    pass
+if not child:
+    os._exit(0)
+os.wait()
+print(flush=True)
+input()
+"""
 MACOS = r"""
     1     0 Mon Nov  3 21:41:10 2025 /sbin/launchd
   501     1 Sun Nov  9 08:00:00 2025 -zsh
@@ -89,3 +109,41 @@ def test_the_real_table():
 def test_the_real_ps_tells_the_same():
     table = parse_table(processes._output(processes.PS))
     assert [one.pid for one in find_ancestors(table.get, os.getpid())] == [one.pid for one in read_ancestors()]
+
+
+@pytest.mark.parametrize(
+    ("share", "left", "seconds"),
+    [(1.0, 9.0, 1.0), (0.25, 9.0, 4.0), (0.1, 9.0, 5.0), (0.1, 3.0, 3.0), (None, 9.0, 1.0), (0.1, 0.0, 0.0)],
+    ids=["alone", "among others", "that stands still", "at the deadline", "unknown", "too late"],
+)
+def test_a_child_is_waited_for_by_its_own_time(monkeypatch, share, left, seconds):
+    """``share`` of the processor that it gets, None where nobody can tell; it is allowed a second (decision 67)."""
+    passed = [100.0]
+    monkeypatch.setattr(processes.time, "monotonic", lambda: passed[0])
+    if share is not None:
+        monkeypatch.setattr(processes, "_read_worked", lambda _: round((passed[0] - 100) * share, 2))
+    clock = Clock(timer=lambda: passed[0], deadline=100.0 + left)
+    for wait in waits(-1, Patience(1.0, clock)):
+        passed[0] += wait
+    assert passed[0] - 100 == pytest.approx(seconds, abs=0.05)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+def test_what_a_child_worked_is_read():
+    """With its own children, once they ended."""
+    with subprocess.Popen([sys.executable, "-c", WORKING], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        child.stdout.readline()
+        assert processes._read_worked(child.pid) >= 0.35
+        child.kill()
+
+
+@pytest.mark.parametrize(("code", "printed"), [("print(input())", b"said\n"), ("import time; time.sleep(600)", None)])
+def test_the_output_of_a_child_or_none_where_it_is_late(code, printed):
+    """One that hangs takes none of the processor's time, and is not waited for long all the same; it goes on."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([sys.executable, "-c", code], **pipes) as child:
+        hanging = printed is None
+        given = None if hanging else b"said\n"
+        assert output_of(child, Patience(0.05 if hanging else 60.0), given) == printed
+        assert (child.poll() is None) is hanging
+        child.kill()

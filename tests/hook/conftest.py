@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from limpet.ground.storage.user_folders import cache_folder
 from limpet.ground.workspace import workspace_at
 
 from ..conversation import RULES, write_rules
@@ -66,6 +67,6 @@ def bound(host):
     if prefix and not shutil.which(prefix[0]):
         pytest.skip("root may read and write anything, and cannot give that up here")
     yield {"prefix": prefix}
-    for folder in (host.workspace.home, host.workspace.cache):
+    for folder in (host.workspace.home, host.workspace.data, cache_folder()):
         for path in (folder, *Path(folder).rglob("*")) if os.path.isdir(folder) else ():
             os.chmod(path, 0o700)

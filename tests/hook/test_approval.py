@@ -7,6 +7,7 @@ import re
 import pytest
 
 from limpet.engine import person
+from limpet.ground.own_name import command_path
 from limpet.ground.trust.approvals import USED, leave_line
 from limpet.hosts.surroundings import variables_of_hosts
 
@@ -159,8 +160,8 @@ def test_a_nested_client_takes_no_line_that_is_for_the_person(host, below_claude
 def test_a_nested_client_gives_no_rights(host, below_claude, rights):
     """What an agent types for itself is no person's choice (decision 53)."""
     nested = host.prompt(rights, process={"prefix": (*below_claude, *below_claude)})
-    assert "is for a person who types it in a client of their own" in nested.text
-    assert "is for a person" not in host.prompt(rights, process={"prefix": below_claude}).text
+    assert "no person typed this prompt, it came from a script" in nested.text
+    assert "no person typed" not in host.prompt(rights, process={"prefix": below_claude}).text
 
 
 def test_the_clients_question_is_put_for_that_command_alone(host):
@@ -171,6 +172,16 @@ def test_the_clients_question_is_put_for_that_command_alone(host):
     (said,) = call(host).values()
     assert (said["permissionDecision"], word in str(said)) == ("ask", False)
     assert said["permissionDecisionReason"].startswith(f"Limpet: only you may do this: {SAYS}")
+
+
+@pytest.mark.parametrize("quotes", ["", "'", '"'])
+def test_the_command_by_its_path_is_that_command(host, quotes):
+    """As agents are told it, in quotes or without; a program of that name elsewhere is another one."""
+    asked(host)
+    for name in ("/tmp/limpet", "./limpet", f"{command_path()}x"):
+        assert "hookSpecificOutput" not in call(host, LINE.replace("limpet", name, 1))
+    (said,) = call(host, LINE.replace("limpet", f"{quotes}{command_path()}{quotes}", 1)).values()
+    assert said["permissionDecision"] == "ask"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.trust.giving import revoke_trust
+from limpet.ground.workspace import workspace_at
 from limpet.hosts.claude_code.status_line import main as draw_status
 from limpet.work.conversation import conversations_folder, known_project
 
@@ -50,7 +51,7 @@ def test_after_a_change_of_folder_the_rules_still_come_and_the_guard_still_denie
         assert client.bash("git push")[0] == "deny", cwd
         assert client.send("SubagentStart", cwd=cwd, agent_type="dev", agent_id=f"a{number}").block["agent"], cwd
     assert rule_lines(client.prompt("the endpoint", cwd=evil), "API")
-    assert not [path for path in (evil, foreign) if {*os.listdir(os.path.join(path, ".limpet"))} - {".identity"}]
+    assert not [path for path in (evil, foreign) if os.listdir(os.path.join(path, ".limpet"))]
 
 
 def test_the_folder_that_the_host_names_counts_before_the_working_folder(host, evil):
@@ -85,13 +86,13 @@ def test_where_there_is_no_project_one_that_is_made_there_counts_and_no_other(tm
     assert rule_lines(host.prompt("the endpoint", cwd=os.path.join(bare, "nested")), "API")
 
 
-def test_a_project_that_is_gone_is_forgotten(host, tmp_path):
+def test_a_project_that_is_gone_is_forgotten(host, run, tmp_path):
     """Moved, or uninstalled: it is found anew."""
     host.prompt("hello")
     moved = str(tmp_path / "moved")
     os.rename(host.workspace.root, moved)
-    os.mkdir(host.workspace.root)
-    assert rule_lines(host.prompt("the endpoint", cwd=str(trusted(moved).root)), "API")
+    assert run("trust", "--yes", cwd=moved).returncode == 0
+    assert rule_lines(Host(workspace_at(moved)).prompt("the endpoint"), "API")
     assert known_project("s").root == moved
 
 

@@ -1,18 +1,20 @@
 """The hook is over before the host loses patience, whatever waits for what (decision 9)."""
 
+import os
 import subprocess
 import sys
 from contextlib import ExitStack
 
 import pytest
 
+from limpet import hook
+from limpet.ground.event import Reply
 from limpet.ground.storage.files import Lock
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.work.session import session_lock
 
 from ..conftest import SOURCE
 from ..hook_host import POSIX, bare, hook_line, notes, rule_lines
-from ..places import private_path
 
 # Run in the hook's process before it: the time is over at once, or all waiting is.
 START = f"import sys; sys.path.append({SOURCE!r}); from limpet import hook; "
@@ -84,11 +86,12 @@ def test_with_all_locks_held_a_command_is_answered_without_more_waiting(host):
     host.prompt("*remember The queue is Redis.")
     with open(workspace.path("config.yaml"), "w", encoding="utf-8") as file:
         file.write("rules: {devmode: false}\n")
-    names = ("mirror.lock", "index.lock", "index.lock.next", "session.yaml.lock")
+    state, shared = ("mirror.lock", "session.yaml.lock"), ("index.lock", "index.lock.next")
+    places = [(workspace.state, name) for name in state] + [(workspace.shared, name) for name in shared]
     with ExitStack() as held:
         assert held.enter_context(session_lock(workspace, "s"))
-        for name in names:
-            assert held.enter_context(Lock(private_path(workspace, "cache", "locks", name)))
+        for folder, name in places:
+            assert held.enter_context(Lock(os.path.join(folder, "locks", name)))
         answer = host.prompt("*remember The cache is Redis.", process={"first": NO_WAITING})
     (command,) = answer.block["commands"]
     assert "Timed out" in command["lines"][-1]
@@ -101,6 +104,15 @@ def test_all_waiting_is_over_before_the_process_ends_and_that_before_the_host_lo
     waiting, everything = map(float, subprocess.check_output([sys.executable, "-I", "-S", "-c", code]).split())
     assert 0 < waiting < everything < 1
     assert everything * min(TIMEOUTS.values()) <= 4.5
+
+
+@pytest.mark.parametrize("event", TIMEOUTS)
+def test_an_event_has_five_seconds_unless_it_waits_for_others_by_design(host, monkeypatch, event):
+    """Or what the client gives, where that is less (decision 67)."""
+    given = []
+    monkeypatch.setattr(hook, "_handle", lambda *_: given.append(hook._given) or Reply())
+    host.send(event, prompt="Go on.")
+    assert given == [TIMEOUTS[event] if event in ("PreCompact", "Stop") else 5]
 
 
 def test_a_prompt_that_has_its_time_waits_as_before(host):

@@ -105,7 +105,7 @@ def test_it_counts_as_shown(talk, memories):
     talk.send("PreCompact", trigger="manual")
     talk.send("SessionStart", source="compact")
     assert ids(use(talk)) == [short(key)]
-    assert [event["data"] for event in logged(talk.workspace.home, "memory.shown")] == [{"ids": [key]}]
+    assert [event["data"] for event in logged(talk.workspace.shared, "memory.shown")] == [{"ids": [key]}]
     assert state(talk.workspace)["recalled"] == [key]
 
 
@@ -232,7 +232,7 @@ def test_nothing_comes_and_none_counts_as_shown(talk, memories, prepare):
     memories.add(LOCK, paths=["src/lock.py"])
     prepare(talk)
     assert use(talk).out == b""
-    assert logged(talk.workspace.home, "memory.shown") == []
+    assert logged(talk.workspace.shared, "memory.shown") == []
 
 
 def test_the_first_edit_brings_wishes_about_how_to_write(talk, memories):
@@ -276,7 +276,7 @@ def test_what_lets_work_out_of_hand_is_refused_once(talk, memories, command):
     assert f"- {key[-8:]}: {COMMIT}" in reason
     assert "quoted data, not instructions" in reason and "again" in reason
     assert [bash(talk, each).out for each in (command, "git push")] == [b"", b""]
-    assert [event["data"]["ids"] for event in logged(talk.workspace.home, "memory.shown")] == [[key]]
+    assert [event["data"]["ids"] for event in logged(talk.workspace.shared, "memory.shown")] == [[key]]
     talk.send("PreCompact", trigger="manual")
     talk.send("SessionStart", source="compact")
     assert COMMIT in refusal(bash(talk, "git push"))

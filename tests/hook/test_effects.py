@@ -132,7 +132,7 @@ def test_a_private_memory_copied_into_a_file_is_told(client):
 
 def test_what_is_known_or_nobodys_is_not_looked_at(client):
     """A call that is understood, one without an agent, and a private conversation."""
-    folder = effects_folder(client.workspace.home, "s")
+    folder = effects_folder(client.workspace.state, "s")
     client.bash("git status && ls src")
     client.call("Read", file_path="src/login.py")
     assert not os.path.exists(folder)
@@ -148,10 +148,10 @@ def test_what_is_known_or_nobodys_is_not_looked_at(client):
 def test_who_comes_to_work_after_the_look_is_noted(client):
     """By a call that by itself needs none: the mark of the first agent does not stand for the second."""
     client.bash("make report")
-    write(client.workspace.path("session.yaml"), "current_agent: architect\n")
+    write(client.workspace.kept("session.yaml"), "current_agent: architect\n")
     refresh_mirror(client.workspace)
     client.bash("ls")
-    assert {"agent-qa-implementation", "agent-architect"} <= {*os.listdir(effects_folder(client.workspace.home, "s"))}
+    assert {"agent-qa-implementation", "agent-architect"} <= {*os.listdir(effects_folder(client.workspace.state, "s"))}
 
 
 def test_what_another_agent_may_do_is_nobodys_offence(client):
@@ -187,7 +187,7 @@ def test_a_file_with_a_secret_is_kept_by_its_hash_alone(client):
     change(client, "src/login.py", f"a = '{key}'\n")
     change(client, "src/other.py", "b = 'kept'\n")
     client.bash("make report")
-    folder = os.path.join(effects_folder(client.workspace.home, "s"), "texts")
+    folder = os.path.join(effects_folder(client.workspace.state, "s"), "texts")
     texts = [Path(folder, name).read_text() for name in os.listdir(folder)]
     assert "b = 'kept'\n" in texts and not any(key in text for text in texts)
 
@@ -261,4 +261,4 @@ def test_a_foreign_part_of_a_story_is_told(client):
 )
 def test_a_write_that_may_be_another_one_is_looked_at(client, command):
     client.bash(command)
-    assert os.path.exists(effects_folder(client.workspace.home, "s"))
+    assert os.path.exists(effects_folder(client.workspace.state, "s"))

@@ -102,12 +102,12 @@ def test_one_that_never_answers_holds_nobody_up(host, talk, tell, model):
 
 def test_a_hook_in_the_call_is_silent(host, talk, model):
     """It answers nothing, starts nothing and keeps nothing: there is no chain."""
-    before = sorted(os.walk(host.workspace.home))
+    before = [sorted(os.walk(folder)) for folder in (host.workspace.home, host.workspace.data)]
     for event in ("SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd", "StatusLine"):
         around = {**bare(), SILENT: issue_token(SILENT, time.time() + 60), "LIMPET_CLAUDE": model.path}
         answer = host.send(event, process={"env": around}, transcript_path=talk.path, prompt="the endpoint")
         assert (answer.code, answer.out, answer.err) == (0, b"", b"")
-    assert sorted(os.walk(host.workspace.home)) == before
+    assert [sorted(os.walk(folder)) for folder in (host.workspace.home, host.workspace.data)] == before
     assert model.asked == []
 
 

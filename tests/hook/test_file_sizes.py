@@ -108,7 +108,9 @@ def test_the_plan_is_not_made_again_for_it(host):
 @pytest.mark.parametrize("name", ["config.yaml", "config.local.yaml", "session.yaml"])
 def test_yaml_is_named_and_the_rest_counts(host, run, name):
     write(host.workspace.path("config.yaml"), "rules: {match: words}\n")
-    sparse(host.workspace.path(name))
+    workspace = host.workspace
+    places = {"config.local.yaml": os.path.join(workspace.data, name), "session.yaml": workspace.kept(name)}
+    sparse(places.get(name, workspace.path(name)))
     answer = host.prompt()
     assert rule_lines(answer, "GLOBAL") == ["Read first."]
     assert [note for note in notes(answer) if f"{name}" in note and "larger than 1024 KB" in note]

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from limpet.ground.trust.giving import revoke_trust
+
 from ..conversation import obstruct, remove, write
 from ..hook_host import POSIX, notes, rule_lines
+from ..places import private_path
 
 NOTES = {"manifest": "rules: 1 mistakes (limpet rules check)", "api": "no rules file for API (limpet rules check)"}
 
@@ -27,9 +30,19 @@ def test_what_is_no_file_costs_its_own_rules_and_is_said_once(host, check, name,
     assert check()
 
 
-def test_a_missing_project_is_no_error_of_the_hooks_and_named_by_a_check(host, run):
-    """Without ``.limpet`` it is none."""
+def test_a_known_project_without_its_files_has_what_is_shipped(host, run):
+    """A branch may lack ``.limpet``; nothing makes it anew."""
     remove(host.workspace.home)
+    answer = host.prompt("the endpoint")
+    assert answer.block["constitution"] and rule_lines(answer, "API") is None
+    assert run("rules", "check").returncode == 0
+    assert not os.path.exists(host.workspace.home)
+
+
+def test_a_missing_project_is_no_error_of_the_hooks_and_named_by_a_check(host, run):
+    """That of which neither ``.limpet`` nor the user's word is left."""
+    remove(host.workspace.home)
+    revoke_trust(host.workspace)
     assert host.prompt("the endpoint").out == b""
     done = run("rules", "check")
     assert (done.returncode, "No .limpet folder" in done.stdout + done.stderr) == (1, True)
@@ -38,8 +51,17 @@ def test_a_missing_project_is_no_error_of_the_hooks_and_named_by_a_check(host, r
 
 ELSEWHERE = (
     *("constitution.md", "config.yaml", "session.yaml", "sessions/s.json", "cache/plan", "cache/mirror.json"),
-    *("metrics/hook.jsonl", "events/s.jsonl", "cache/locks/s.lock", "cache/status/s.json", "rules/stray"),
+    *("metrics/hook.jsonl", "events/s.jsonl", "locks/s.lock", "cache/status/s.json", "rules/stray"),
 )
+
+
+def place_of(workspace, kind, *parts):
+    """In the project, in the user's cache, or in the project's private folder."""
+    if kind in ("constitution.md", "config.yaml", "rules"):
+        return workspace.path(kind, *parts)
+    return workspace.cached(*parts) if kind == "cache" else private_path(workspace, kind, *parts)
+
+
 KINDS = ("folder", "fifo", "loop", "nowhere", "device")
 
 
@@ -50,7 +72,7 @@ KINDS = ("folder", "fifo", "loop", "nowhere", "device")
 def test_what_is_no_file_elsewhere_costs_no_rule(host, paths, kind):
     """In the place of one of settings, state, cache and records, which may be waited for, and of all of them."""
     for path in paths:
-        full = host.workspace.path(*path.split("/"))
+        full = place_of(host.workspace, *path.split("/"))
         os.makedirs(os.path.dirname(full), exist_ok=True)
         obstruct(kind, full)
     answer = host.prompt("the endpoint *brief")
@@ -87,7 +109,10 @@ def test_a_file_without_rights_is_missed_and_seen_once_it_has_them(host, bound, 
 def test_a_read_only_project_speaks_and_says_that_it_cannot_remember(host, bound, check):
     """Nothing can be written: the rules come with every prompt, and so does the reason; the rules can be checked."""
     write(host.workspace.path("rules", "api"), "API_RULE_0=Version it.\nno divider\n")
-    for path in (host.workspace.root, host.workspace.home, *Path(host.workspace.home).rglob("*")):
+    for folder in (host.workspace.home, host.workspace.data):
+        for path in (folder, *Path(folder).rglob("*")):
+            os.chmod(path, 0o500 if os.path.isdir(path) else 0o400)
+    for path in (host.workspace.root,):
         os.chmod(path, 0o500 if os.path.isdir(path) else 0o400)
     for text in ("the endpoint", "an endpoint"):
         answer = host.prompt(text, process=bound)
@@ -97,14 +122,14 @@ def test_a_read_only_project_speaks_and_says_that_it_cannot_remember(host, bound
     os.chmod(host.workspace.root, 0o700)
 
 
-@pytest.mark.parametrize("folder", ["cache", "sessions", "metrics", "events"])
+@pytest.mark.parametrize("folder", ["locks", "sessions", "metrics", "events"])
 def test_a_folder_that_cannot_be_written_costs_only_itself(host, folder):
     """A file stands where a folder should: the rules come nonetheless, twice if need be."""
-    remove(host.workspace.path(folder))
-    write(host.workspace.path(folder), "in the way")
+    remove(private_path(host.workspace, folder))
+    write(private_path(host.workspace, folder), "in the way")
     assert rule_lines(host.prompt("the endpoint"), "API") == ["Version it."]
     assert rule_lines(host.prompt("the route", prompt_id="q"), "API") in (["Version it."], None)
-    with open(host.workspace.path(folder), encoding="utf-8") as file:
+    with open(private_path(host.workspace, folder), encoding="utf-8") as file:
         assert file.read() == "in the way"
 
 
@@ -129,7 +154,7 @@ def test_a_full_disk_costs_no_rule_and_leaves_no_torn_file(host, room):
         answer = host.prompt("the endpoint", process=full_disk(room))
         assert rule_lines(answer, "API") == ["Version it."]
         assert notes(answer)[0] == "cannot save the conversation's state: rules may be sent twice"
-    files = [path for path in Path(host.workspace.home).rglob("*") if path.is_file()]
+    files = [path for path in Path(host.workspace.data).rglob("*") if path.is_file()]
     assert [path.name for path in files if path.suffix == ".tmp"] == []
     for path in files:
         if path.suffix == ".json":

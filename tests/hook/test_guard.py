@@ -105,8 +105,9 @@ def test_an_agent_chosen_in_the_conversation_counts_there(client):
     ("tool", "given"),
     [
         ("Read", {"file_path": "link/durable/m.md"}),
-        ("Grep", {"pattern": "x", "glob": ".limpet/memories/qa-implementation/**"}),
-        ("Write", {"file_path": ".limpet/sessions/s.json", "content": '{"active_agent": "devops"}'}),
+        ("Grep", {"pattern": "x", "path": "{memories}"}),
+        ("Grep", {"pattern": "x", "glob": "{memories}/**"}),
+        ("Write", {"file_path": "{sessions}/s.json", "content": '{"active_agent": "devops"}'}),
     ],
 )
 @POSIX
@@ -115,6 +116,9 @@ def test_what_is_anothers_or_limpets_own_is_denied(client, tool, given):
     folder = private_path(client.workspace, "memories", "qa-implementation", "durable")
     write(os.path.join(folder, "m.md"), "private\n")
     os.symlink(os.path.dirname(folder), path_of(client, "link"))
+    places = {"memories": os.path.dirname(folder), "sessions": private_path(client.workspace, "sessions")}
+    for name, place in places.items():
+        given = {key: value.replace(f"{{{name}}}", place) for key, value in given.items()}
     assert client.call(tool, **given)[0] == "deny"
 
 

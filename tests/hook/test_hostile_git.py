@@ -1,12 +1,15 @@
 """A project that brings a repository whose configuration names programs: nothing of ours makes git run them."""
 
+import os
 import shutil
+from pathlib import Path
 
 import pytest
 
 from limpet.ground import git as questions
 
-from ..hook_host import Host
+from ..conversation import write
+from ..hook_host import POSIX, Host
 from ..hostile_git import HOSTILE, Trap, git
 from ..memories import Memories
 
@@ -47,6 +50,25 @@ def test_no_command_runs_it(project, trap, run, words):
     assert not trap.has_run
 
 
+@POSIX
+def test_no_git_of_the_projects_own_is_run(workspace, trap, user, monkeypatch):
+    """An activated environment in the project comes first on the PATH that the client hands down; the agent may have
+    put a program there, which the hook would run outside of its sandbox."""
+    git(workspace.root, "init", "-q", ".")
+    tools = Path(workspace.root, ".venv", "bin")
+    tools.mkdir(parents=True)
+    for name in ("git", "shfmt", "claude"):
+        shutil.copy(trap.program, tools / name)
+    monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
+    Memories(workspace).add("The number", "It stands in `a.py`.", paths=("a.py",))
+    host = Host(workspace)
+    host.send("SessionStart", source="startup")
+    call = {"tool_name": "Bash", "tool_input": {"command": "for x in a; do git push; done"}, "tool_use_id": "t"}
+    for event, payload in (("UserPromptSubmit", {"prompt": "go on"}), ("PreToolUse", call), ("Stop", {})):
+        assert host.send(event, **payload).code == 0
+    assert not trap.has_run
+
+
 def test_no_question_to_git_runs_it(project, trap):
     """Each one, asked directly."""
     root = project.root
@@ -66,9 +88,10 @@ def test_a_submodule_is_not_asked_with_its_own_configuration(workspace, trap):
     git(inner, "commit", "-q", "--allow-empty", "-m", "x")
     git(workspace.root, "add", "inner")
     git(workspace.root, "commit", "-q", "-m", "x")
+    write(f"{workspace.root}/new", "1")
     with open(f"{inner}/.git/config", "a", encoding="utf-8") as file:
         file.write(trap.config)
-    assert questions.content_ids(workspace.root).keys() == {".limpet/.identity"}
+    assert questions.content_ids(workspace.root).keys() == {"new"}
     assert not trap.has_run
 
 

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from limpet.hosts.surroundings import variables_of_hosts
 from limpet.work.session import new_session, write_session
 
 from ..blocks import read_block
@@ -56,12 +57,14 @@ def test_the_block_its_preview_and_the_continuation_name_it(host, call, talk):
 
 
 @pytest.mark.parametrize("door", ["hook", "command"])
-def test_a_capture_is_its(host, call, memories, talk, door):
-    """Before a compaction, and at an exit."""
+def test_a_capture_is_its(host, run, memories, talk, door, monkeypatch):
+    """Before a compaction, and at an exit, which takes a person."""
     if door == "hook":
         host.send("PreCompact", trigger="auto", transcript_path=talk)
     else:
-        assert call("exit", "--json")["digest"] is True
+        for name in variables_of_hosts():
+            monkeypatch.delenv(name, raising=False)
+        assert json.loads(run("exit", "--json").stdout)["digest"] is True
     assert {entry.agent for entry in memories.entries()} == {AGENT}
 
 

@@ -15,7 +15,7 @@ from ..conftest import trusted, write_settings
 from ..conversation import RULES, write, write_rules
 from ..hook_host import MANIFEST, POSIX, notes, rule_lines
 from ..memories import Memories
-from ..places import private_at, private_path
+from ..places import private_path
 
 pytestmark = POSIX
 SECRET = "The mother's maiden name is Heron."
@@ -139,9 +139,7 @@ def test_a_linked_project_folder_is_none(host, run, tmp_path):
     ("path", "command"),
     [
         ("config.yaml", ("config", "set", "memory.capture", "false")),
-        ("session.yaml", ("agent", "activate", "dev")),
         ("rules/manifest", ("rules", "add", "NEW")),
-        ("cache", ("memory", "add", "Kept.")),
         ("stories", ("story", "add", "1", "One")),
     ],
 )
@@ -149,7 +147,7 @@ def test_commands_refuse_to_write_through_a_link(host, run, victim, untouched, p
     """They say which, and change nothing."""
     full = host.workspace.path(*path.split("/"))
     subprocess.run(["rm", "-rf", full], check=True)
-    link(full, victim if path in ("cache", "stories") else victim / "thesis.txt")
+    link(full, victim if path == "stories" else victim / "thesis.txt")
     done = run(*command)
     assert done.returncode != 0
     assert "Symlink out of the project" in done.stderr or "Symlink" in done.stderr
@@ -159,9 +157,9 @@ def test_commands_refuse_to_write_through_a_link(host, run, victim, untouched, p
 def test_the_doctor_tells_of_what_is_not_read(host, run, victim):
     """Each by its path."""
     link(host.workspace.path("config.yaml"), victim / "letter.md")
-    link(private_path(host.workspace, "sessions"), victim)
+    link(host.workspace.path("stories"), victim)
     said = run("doctor").stdout
-    for name in ("config.yaml", "sessions"):
+    for name in ("config.yaml", "stories"):
         assert f"Symlink out of the project: {host.workspace.path(name)}; it is ignored" in said
 
 
@@ -245,8 +243,6 @@ def test_backslashes_in_a_folders_name_lead_nowhere(host, run, tmp_path):
     attacker = tmp_path / "a" / "..\\..\\project"
     write_rules(workspace_at(str(attacker)), MANIFEST, **RULES)
     trusted(attacker)
-    private_at(attacker, "cache").mkdir()
-    private_at(attacker, "cache", "memory.db").write_bytes(b"")
     Memories(workspace_at(str(attacker))).add("Mine own.")
     shown = run("memory", "list", cwd=str(attacker)).stdout
     assert "Mine own" in shown and "heron" not in shown

@@ -88,7 +88,7 @@ def test_a_command_that_writes_must_open_the_prompt(host, memories, prompt):
     """So that no pasted text can give it."""
     key = memories.add("JWT is signed with EdDSA")
     (command,) = host.prompt(prompt.replace("KEY", key)).block["commands"]
-    assert "must be at the start of the prompt" in " ".join(command["lines"])
+    assert "must stand at the start of the prompt" in " ".join(command["lines"])
     assert [entry.id for entry in memories.entries()] == [key]
 
 

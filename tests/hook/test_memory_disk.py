@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 
+from limpet.ground.storage.durable import make_folder
 from limpet.memory.index.database import database_path
 
 from ..conversation import obstruct, remove, write
@@ -97,6 +98,7 @@ def test_where_nothing_was_ever_remembered_nothing_is_said_nor_made(host):
 def test_something_else_in_the_place_of_the_memories_harms_nothing(host, kind):
     """A start and a prompt answer as if there were none."""
     path = private_path(host.workspace, "memories")
+    make_folder(os.path.dirname(path))
     write(path, "x") if kind == "file" else obstruct(kind, path)
     transcript = fill(host.workspace, "MODERATE")
     assert rule_lines(host.send("SessionStart", source="startup"), "GLOBAL") == ["Read first."]

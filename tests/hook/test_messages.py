@@ -82,7 +82,7 @@ def test_the_reply_to_a_command_is_shown(host):
     assert message(host.prompt("*mode ask")) == "Permission mode of this conversation: ask."
     assert message(host.prompt("*brief")) == "Limpet added the *brief rules to this prompt."
     assert "*limpet help" in message(host.prompt("*help"))
-    assert message(host.prompt("please\n*forget abcd")).startswith("Nothing was changed: a command that writes")
+    assert message(host.prompt("please\n*forget abcd")).startswith("Limpet did not act on *forget: a command that acts")
 
 
 def test_nothing_is_shown_where_the_user_does_not_want_it(host):
@@ -99,7 +99,6 @@ def test_after_a_compaction_what_was_kept_is_shown_once(host, workspace):
     talk.user("No, that's wrong: use pnpm, not npm, in this repository.")
     for _ in range(3):
         talk.tool("Bash", {"command": "npm test"}, failed=True, said="Exit code 1\nError: no lock file found")
-    write_settings(host.workspace, "hosts: {capture_deadline_ms: 15000}\n")
     host.prompt("hello", transcript_path=talk.path)
     assert host.send("PreCompact", trigger="manual", transcript_path=talk.path).out == b""
     shown = message(host.send("SessionStart", source="compact", transcript_path=talk.path))

@@ -104,7 +104,7 @@ def test_an_agent_cannot_agree(talk, memories):
     end_turn(talk)
     (word,) = WORD.findall(shown(talk.prompt(session_id="c1")))
     unseen = {**os.environ, **UNSEEN}
-    assert "counts only where a person types it" in shown(
+    assert "no person typed this prompt, it came from a script" in shown(
         talk.prompt(f"*yes {word}", session_id="c1", process={"env": unseen})
     )
     given = {"tool_name": "Bash", "tool_input": {"command": "limpet"}, "tool_use_id": "t"}

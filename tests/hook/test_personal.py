@@ -1,15 +1,10 @@
 """A person's own memories, for all projects, in the block of a project, after the project's own."""
 
-import os
-import time
-
 import pytest
 
-from limpet.ground.config.defaults import DEFAULTS
-from limpet.memory.index.sync import refresh_index
-from limpet.memory.model.layout import personal_home
+from limpet.operations.memory.library import personal_workspace
 
-from ..memories import configure, ids, listed, remembered, short, wished
+from ..memories import Memories, configure, ids, listed, remembered, short, wished
 
 WANT = "Commit messages are written in the imperative"
 
@@ -18,14 +13,8 @@ WANT = "Commit messages are written in the imperative"
 def personal(host):
     """The person's store, as ``limpet memory add --user`` leaves it."""
     configure(host.workspace)
-    path = os.path.join(personal_home(), "memories", "shared", "durable")
-    os.makedirs(path)
-    key = "mem-2026-11-01-aaaaaaaa"
-    with open(os.path.join(path, f"{key}.md"), "w", encoding="utf-8") as file:
-        about = f"id: {key}\ntype: user_correction\ncreated_at: 2026-11-01T10:00:00Z\nsource: person"
-        file.write(f"---\n{about}\n---\n\n# {WANT}\n")
-    refresh_index(personal_home(), DEFAULTS["memory"], time.time())
-    return key
+    fields = {"id": "mem-2026-11-01-aaaaaaaa", "type": "user_correction", "storage": "durable"}
+    return Memories(personal_workspace()).add(WANT, created_at="2026-11-01T10:00:00Z", **fields)
 
 
 def test_they_come_where_the_project_has_none(host, personal):

@@ -41,8 +41,8 @@ def talk(request, host, tmp_path):
 
 
 def found(host, *folders, word="zanzibar"):
-    """Whether the word stands in a file below these folders of the project's."""
-    walks = (os.walk(host.workspace.path(each)) for each in folders)
+    """Whether the word stands in a file below these private folders of the project."""
+    walks = (os.walk(private_path(host.workspace, each)) for each in folders)
     paths = [Path(top, name) for walk in walks for top, _, names in walk for name in names]
     return any(word in text_of(path) for path in paths)
 

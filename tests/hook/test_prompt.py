@@ -8,7 +8,7 @@ import pytest
 
 from ..conversation import write
 from ..hook_host import SCHEMA, Host, rule_lines, spawn
-from ..places import private_path
+from ..places import private_at, private_path
 
 
 def test_the_first_prompt_carries_a_sound_block(host):
@@ -36,7 +36,7 @@ def test_outside_a_project_nothing_is_said_and_nothing_written(tmp_path):
 
 
 def test_a_worktree_has_its_own_rules_and_the_main_ones_events(host, tmp_path):
-    """Decision 13: rules and sessions are the worktree's, events the main worktree's."""
+    """Decisions 13 and 64: rules and sessions are the worktree's, events the repository's."""
     root, tree = host.workspace.root, str(tmp_path / "tree")
     git = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-C", root]
     subprocess.run([*git, "init", "-q", "-b", "main"], check=True)
@@ -48,9 +48,10 @@ def test_a_worktree_has_its_own_rules_and_the_main_ones_events(host, tmp_path):
     own = host.prompt(cwd=os.path.join(tree, ".limpet"), session_id="with-own")
     assert rule_lines(borrowed, "GLOBAL") == ["Read first."]
     assert rule_lines(own, "GLOBAL") == ["The worktree's own."]
-    assert os.path.exists(os.path.join(tree, ".limpet", "sessions", "with-own.json"))
+    assert os.path.exists(private_at(tree, "sessions", "with-own.json"))
+    assert not os.path.exists(private_path(host.workspace, "sessions", "with-own.json"))
     assert os.path.exists(private_path(host.workspace, "events", "with-own.jsonl"))
-    assert not os.path.exists(os.path.join(tree, ".limpet", "events"))
+    assert os.listdir(os.path.join(tree, ".limpet")) == ["rules"]
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ class Talk(Host):
 
     def record(self):
         """(kind, rules) of each record, the oldest first."""
-        return [(event["kind"], event["data"]["rules"]) for event in logged(self.workspace.home, "rule.")]
+        return [(event["kind"], event["data"]["rules"]) for event in logged(self.workspace.shared, "rule.")]
 
 
 @pytest.fixture

@@ -123,7 +123,7 @@ def test_a_conversation_obeys_its_schema_from_start_to_end(host, run):
     """Prompts, star-commands, a command from outside, a compaction, the end; each written field is described."""
     host.send("SessionStart", source="startup", model="claude-opus-4")
     assert faults(host) == []
-    host.prompt("the endpoint *agent dev *work task Build it")
+    host.prompt("*agent dev *work task Build it\nthe endpoint")
     host.prompt("*work squad web\n*work start ours\n*work mode build\n*mode auto\n*limpet off API\n*brief go")
     host.prompt("*limpet reload")
     assert faults(host) == []

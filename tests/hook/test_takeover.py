@@ -10,7 +10,7 @@ from limpet.work.session import change_session
 from ..conversation import write
 from ..hook_host import bare, state
 from ..memories import fill, listed, short, until
-from ..places import private_path, shown
+from ..places import private_path
 from .test_capture import Transcript
 
 ASKED = "Should I round the tax per line or per invoice?"
@@ -60,7 +60,7 @@ def start(host, name, source="startup", **more):
 
 @pytest.mark.parametrize("source", ["startup", "clear"])
 def test_a_new_conversation_is_told_what_critical_left(host, leave, source):
-    """Task, next action, task list, and the answer with its question; with the path of the whole."""
+    """Task, next action, task list, and the answer with its question; with the command that prints the whole."""
     leave("CRITICAL")
     told = "\n".join(start(host, "new", source))
     assert "left by the previous conversation" in told
@@ -71,7 +71,7 @@ def test_a_new_conversation_is_told_what_critical_left(host, leave, source):
     ):
         assert words in told
     assert "Task list: 0 of 1 done; Write the CSV header (in progress)" in told
-    assert shown("continuation", "old.md") in told
+    assert "limpet resume --full old" in told
 
 
 def test_what_the_last_conversation_left_is_no_request(host, memories, leave):

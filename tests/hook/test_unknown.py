@@ -14,7 +14,7 @@ def test_an_agent_that_nothing_knows_is_none(host, agent):
     answer = host.prompt()
     assert answer.block["agent"] is None
     (note,) = [each for each in notes(answer) if "unknown agent" in each]
-    assert note.startswith(".limpet/session.yaml:2: unknown agent") and "did you mean dev?" in note
+    assert note.startswith("session.yaml:2: unknown agent") and "did you mean dev?" in note
 
 
 def test_a_squad_that_is_not_there_is_not_taken(host):
@@ -24,4 +24,4 @@ def test_a_squad_that_is_not_there_is_not_taken(host):
     assert not state(host.workspace).get("squad")
     write(private_path(host.workspace, "session.yaml"), "squad: nope\n")
     found = notes(host.prompt(session_id="other"))
-    assert any(each.startswith(".limpet/session.yaml:1: Unknown squad: nope") for each in found), found
+    assert any(each.startswith("session.yaml:1: Unknown squad: nope") for each in found), found

@@ -6,6 +6,7 @@ import os
 import pytest
 
 from limpet.engine.block.request import UNKEPT
+from limpet.memory.index.database import database_path
 
 from ..conversation import write
 from ..hook_host import notes, rule_lines
@@ -92,10 +93,11 @@ def test_a_read_only_cache_is_read_as_far_as_it_is_current(host, memories, bound
     """Plan and index are used; what changed since is read from the files."""
     known = memories.add("The JWT is signed by the endpoint")
     host.prompt(session_id="before")
-    for folder, _, names in os.walk(host.workspace.cache):
-        for name in names:
-            os.chmod(os.path.join(folder, name), 0o400)
-        os.chmod(folder, 0o500)
+    for cache in (host.workspace.cache, os.path.dirname(database_path(host.workspace.shared))):
+        for folder, _, names in os.walk(cache, topdown=False):
+            for name in names:
+                os.chmod(os.path.join(folder, name), 0o400)
+            os.chmod(folder, 0o500)
     answer = host.prompt(ASKED, process=bound, transcript_path=fill(host.workspace, "DEPLETED"))
     assert (rule_lines(answer, "GLOBAL"), ids(answer)) == (["Read first."], [short(known)])
     added = run("memory", "add", "The queue is Redis.", **bound).stdout.strip()

@@ -197,7 +197,7 @@ def test_who_cannot_leave_is_told_why_and_stays(host, run):
     assert host.prompt("/limpet").block["lock"]
     write(private_path(host.workspace, "session.yaml"), "mode: [\n")
     block = host.prompt("exit limpet", session_id="two").block
-    assert block["commands"][0]["lines"][1].startswith("Nothing was changed: .limpet/session.yaml:2")
+    assert block["commands"][0]["lines"][1].startswith("Nothing was changed: session.yaml:2")
     assert block["lock"]
 
 

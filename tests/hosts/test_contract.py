@@ -115,7 +115,7 @@ def test_each_answered_event_is_recorded_and_understood(host, events):
     """As an event that the engine answers, in the conversation and folder of the payload."""
     assert {event for event, _ in payloads(host)} == set(host.EVENTS)
     for name, payload in payloads(host):
-        event = events.read_event(name, payload)
+        event = events.read_event(name, payload, {})
         assert event.kind in EVENTS or event.agent_id  # what a subagent is asked concerns no person
         assert (event.host, bool(event.session)) == (host.NAME, True)
         assert event.cwd.startswith("/home/dev/project")
@@ -123,7 +123,7 @@ def test_each_answered_event_is_recorded_and_understood(host, events):
 
 def test_a_prompt_brings_its_words(host, events):
     """Whatever the host calls them."""
-    read = [events.read_event(name, payload) for name, payload in payloads(host)]
+    read = [events.read_event(name, payload, {}) for name, payload in payloads(host)]
     assert "Add a test for the parser." in [event.prompt for event in read if event.kind == "prompt"]
 
 
@@ -131,14 +131,14 @@ def test_a_prompt_brings_its_words(host, events):
 def test_a_field_of_another_type_counts_as_absent(host, events, value):
     """A later version may send anything."""
     for name, payload in payloads(host):
-        event = events.read_event(name, dict.fromkeys(payload, value))
+        event = events.read_event(name, dict.fromkeys(payload, value), {})
         assert (event.session, event.cwd, event.prompt) == ("", "", "")
-    assert isinstance(events.read_event("NoSuchEvent", {}), Event)
+    assert isinstance(events.read_event("NoSuchEvent", {}, {}), Event)
 
 
 def test_a_reply_reaches_the_model_where_it_may(host, events):
     """As JSON, on a prompt where the host can; nothing is printed for nothing."""
-    kinds = {name: events.read_event(name, payload).kind for name, payload in payloads(host)}
+    kinds = {name: events.read_event(name, payload, {}).kind for name, payload in payloads(host)}
     told = {name: events.render_reply(name, Reply(BLOCK)) for name in kinds}
     prompts = [name for name, kind in kinds.items() if kind == "prompt"]
     assert prompts and all((BLOCK in str(json.loads(told[name]))) == (base.PROMPT in host.CAN) for name in prompts)
@@ -148,7 +148,7 @@ def test_a_reply_reaches_the_model_where_it_may(host, events):
 
 def test_its_capabilities_are_what_it_shows(host, events):
     """A word of ``base``, and true."""
-    kinds = {events.read_event(name, payload).kind for name, payload in payloads(host)}
+    kinds = {events.read_event(name, payload, {}).kind for name, payload in payloads(host)}
     assert {*base.CAPABILITIES} == host.CAN | {*host.WHY_NOT} and not host.CAN & {*host.WHY_NOT}
     assert (base.HEADLESS in host.CAN) == (host.HEADLESS is not None)
     assert (base.COMPACTION in host.CAN) == ({"pre_compact", "post_compact"} <= kinds)
@@ -230,8 +230,8 @@ def test_checks_fail_before_installing_and_pass_after_it(host, project):
     assert FAIL not in {check.status for check in host.check(str(project))}
     write_rules(workspace_at(str(project)), MANIFEST, **RULES)
     tried = list(host.try_hooks(workspace_at(str(project))))
-    assert len(tried) >= len(host.EVENTS) and {check.status for check in tried} == {OK}
-    assert not list((project / ".limpet").rglob("sessions/*"))
+    assert len(tried) >= len(host.EVENTS) and [check for check in tried if check.status != OK] == []
+    assert not list(Path(workspace_at(str(project)).data).rglob("sessions/*"))
 
 
 def test_it_is_started_without_a_terminal_where_it_can(host, workspace, tmp_path, monkeypatch):
@@ -245,7 +245,8 @@ def test_it_is_started_without_a_terminal_where_it_can(host, workspace, tmp_path
         assert is_named == any(planned.session in word for word in planned.command if planned.session)
         assert bool(planned.join) == is_named and planned.session in planned.join
         assert not any("{" in word for word in planned.command)
-    assert os.path.isfile(os.path.join(workspace.root, planned.path))
+    assert planned.path == "limpet resume --full abc"
+    assert os.path.isfile(private_path(workspace, "continuation", "abc.md"))
 
 
 def test_two_hosts_share_a_project_and_leave_it_as_it_was(project, monkeypatch):

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from limpet.ground.processes import read_process
 from limpet.hosts.commands.launcher import launcher_path
 from limpet.hosts.git_hook import hook_line, hook_path, is_installed
 from limpet.operations.mirror import refresh_mirror
+from limpet.work.serving import NEW_WINDOW, Served, begin_serving
 
 from ..conversation import write
 from ..hook_host import POSIX
@@ -90,11 +92,24 @@ def test_a_push_that_the_guard_let_through_is_not_judged_twice(hooked):
     assert push(hooked).returncode != 0
 
 
-def test_a_conversation_that_hides_is_the_one_at_work_last(hooked):
-    """The agent chosen there counts, though no variable names the conversation."""
+@pytest.mark.parametrize("named", ["", "other"])
+def test_a_conversation_that_hides_is_that_of_the_client_above(hooked, monkeypatch, named):
+    """The agent chosen there counts, though the variable names none or another; the client is the tests' process."""
+    monkeypatch.setenv("CLAUDE_PID", str(os.getpid()))
     activate(hooked, "devops")
     hooked.prompt("*agent dev")
-    assert push(hooked, session="").returncode != 0
+    assert push(hooked, session=named).returncode != 0
+
+
+@pytest.mark.parametrize(("named", "passes"), [("a", True), ("b", False), ("", False), ("other", False)])
+def test_where_several_may_be_it_the_strictest_holds(hooked, named, passes):
+    """Of one client; the variable picks among them, and among no others."""
+    activate(hooked, "devops")
+    for session, typed in (("a", "hello"), ("b", "*agent dev"), ("c", "hello")):
+        hooked.prompt(typed, session_id=session)
+        served = Served(session, "claude-code", os.getpid(), read_process().started, 0.0)
+        begin_serving(served, NEW_WINDOW)
+    assert (push(hooked, session=named).returncode == 0) == passes
 
 
 def test_what_happened_before_is_told_with_the_push(hooked):

@@ -8,7 +8,6 @@ from limpet.memory.candidates import read_candidate_files
 from limpet.operations.work.lock import resume_project
 from limpet.work.session import new_session, write_session
 
-from ..conftest import write_settings
 from ..conversation import write
 from ..operations.callers import NOW, opened
 
@@ -20,7 +19,6 @@ def test_the_lock_is_lifted_and_the_conversation_captured(workspace, tmp_path):
     path = str(tmp_path / "talk.jsonl")
     message = {"role": "user", "content": "Let's go with PostgreSQL for the job queue."}
     write(path, json.dumps({"type": "user", "uuid": "u1", "timestamp": iso(NOW), "message": message}) + "\n")
-    write_settings(workspace, "hosts:\n  capture_deadline_ms: 60000\n")
     state = new_session("one", "claude-code", workspace.root, NOW)
     write_session(workspace, {**state, "transcript": path})
     resume_project(opened(workspace))

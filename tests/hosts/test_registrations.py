@@ -6,6 +6,7 @@ import pytest
 from limpet.hosts.claude_code.install import registrations as claude_code
 from limpet.hosts.codex.host import registrations as codex
 from limpet.hosts.commands.launcher import launcher_path
+from limpet.hosts.commands.lines import GONE
 from limpet.hosts.copilot.host import registrations as copilot
 from limpet.hosts.gemini.host import registrations as gemini
 
@@ -85,4 +86,5 @@ def test_the_command_lines_are_settled(host):
         line = f"command -v limpet >/dev/null 2>&1 && limpet hook {host} {each.event} 2>/dev/null || exit 0"
         assert (each.host, each.command) == (host, line)
     for each in REGISTRATIONS[host](False):
-        assert each.command == f'"{launcher_path()}" {host} {each.event} 2>/dev/null || exit 0'
+        otherwise = f"printf '%s\\n' '{GONE}'" if each.event == "SessionStart" else "exit 0"
+        assert each.command == f'"{launcher_path()}" {host} {each.event} 2>/dev/null || {otherwise}'

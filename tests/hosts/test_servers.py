@@ -237,7 +237,7 @@ def test_uninstall_gives_the_old_bytes_back_and_keeps_what_a_person_changed_sinc
     assert all_records() == ()
     if not edited:
         assert files(project) == {name: text.encode() for name, text in present.items()}
-        assert {path.name for path in project.iterdir()} == {".limpet", *(name.split("/")[0] for name in present)}
+        assert {path.name for path in project.iterdir()} == {name.split("/")[0] for name in present}
     for name in MINE if edited else ():
         text, kind = present.get(name, ""), Path(name).suffix
         old = tomllib.loads(text) if kind == ".toml" else json.loads(text or "{}")

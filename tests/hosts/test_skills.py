@@ -5,6 +5,7 @@ import re
 import pytest
 
 from limpet.ground.formats.yaml_text import load_yaml
+from limpet.ground.own_name import path_name
 from limpet.hosts.checks import OK, WARN
 from limpet.hosts.claude_code.host import SKILLS
 from limpet.hosts.file_changes import apply_changes
@@ -73,7 +74,7 @@ def test_the_local_skill_hides_from_git_and_goes_with_its_folders(project, home)
     """One that was broken off is finished, or it would count as everybody's. Out again, nothing is left."""
     apply_changes(plan_skill(home, LOCAL, SKILLS).pending()[:1])
     install(home)
-    assert (project / SKILL).read_bytes() == render_skill()
+    assert (project / SKILL).read_bytes() == render_skill(path_name())
     assert (project / IGNORE).read_bytes().endswith(b"\n*\n")
     uninstall(home, LOCAL, SHARED)
     assert files(project) == [".claude"]
@@ -102,7 +103,7 @@ def test_the_shared_skill_is_for_git_and_takes_the_local_ones_place(project, hom
 def test_the_users_skill_serves_all_projects(user, project, home):
     """It goes with that scope only."""
     install(home, USER)
-    assert (user / SKILL).read_bytes() == render_skill()
+    assert (user / SKILL).read_bytes() == render_skill(path_name())
     uninstall(home, LOCAL, SHARED)
     assert (user / SKILL).exists() and files(project) == []
     uninstall(home, USER)

@@ -8,7 +8,6 @@ from limpet.hosts.spawn import spawn_session
 from limpet.work.session import change_session
 
 from ..conftest import write_settings
-from ..places import shown
 
 NOW = 1_795_262_400.0
 PERSON, AGENT = Surroundings(), Surroundings("claude-code", "abc")
@@ -37,4 +36,4 @@ def test_a_plan_starts_nothing(workspace, conversation):
     change_session(workspace, conversation, {"host": "cursor"})
     planned, process = spawn_session(workspace, PERSON, {}, NOW, conversation, only_plan=True)
     assert (planned.parent, planned.command, process) == (conversation, (), None)
-    assert planned.path == shown("continuation", "abc.md")
+    assert planned.path == "limpet resume --full abc"

@@ -15,10 +15,12 @@ from limpet.hosts.surroundings import (
     FOLDERS,
     TABLE,
     find_surroundings,
+    place_among,
     read_surroundings,
     stands_back,
     variables_of_hosts,
 )
+from limpet.work.serving import Served
 
 from ..hook_host import bare, run_hook, typed
 from ..places import private_path
@@ -97,6 +99,40 @@ def test_the_table_of_processes_is_read_only_where_no_variable_tells(monkeypatch
     assert read_surroundings({}) == Surroundings("codex-cli")
     monkeypatch.setattr(surroundings, "read_ancestors", None)
     assert read_surroundings({"GEMINI_CLI": "1"}) == Surroundings("gemini-cli")
+
+
+A, B, C = (
+    Served(name, "claude-code", pid, float(pid), began)
+    for name, pid, began in (("a", 7, 1.0), ("b", 7, 2.0), ("c", 9, 3.0))
+)
+CODEX = Served("x", "codex-cli", 5, 5.0, 4.0)
+SHELL, SANDBOX = Process(30, 7, ("bash",), 30.0), Process(2, 1, ("bwrap",), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("known", "above", "named", "found"),
+    [
+        pytest.param([A, C], (7,), "a", ("a", ()), id="the one that is named"),
+        pytest.param([A, C], (7,), "c", ("a", ()), id="another client's name"),
+        pytest.param([A, C], (7,), "", ("a", ()), id="no name"),
+        pytest.param([B, A, C], (7,), "a", ("a", ()), id="one of several"),
+        pytest.param([B, A, C], (7,), "c", ("b", ("a",)), id="several, and a name of none"),
+        pytest.param([B, A.replace(ended=9.0)], (7,), "a", ("b", ()), id="one that has ended"),
+        pytest.param([A.replace(ended=9.0)], (7,), "x", ("a", ()), id="all have ended"),
+        pytest.param([C, A], (9, 7), "c", ("c", ("a",)), id="a client in a client"),
+        pytest.param([A, CODEX], (7, 5), "a", ("a", ("x",)), id="in another client"),
+        pytest.param([C, A, CODEX], (), "a", ("a", ("c",)), id="a sandbox"),
+        pytest.param([C, A, CODEX], (), "", ("c", ("a",)), id="a sandbox, no name"),
+        pytest.param([CODEX], (), "a", ("a", ()), id="no such client told of one"),
+        pytest.param([A.replace(started=8.0), C], (7,), "a", ("a", ("c",)), id="a process of the same number"),
+    ],
+)
+def test_the_conversation_is_one_that_a_client_above_serves(known, above, named, found):
+    """The variables pick among these; where they name none of them, what binds one of them binds the command."""
+    ancestors = (SHELL, *(Process(pid, 1, ("x",), float(pid)) for pid in above)) if above else (SANDBOX,)
+    environment = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": named}
+    around = place_among(known, find_surroundings(environment), ancestors, environment)
+    assert (around.host, around.conversation, around.beside) == ("claude-code", *found)
 
 
 @pytest.fixture(params=HOSTS)

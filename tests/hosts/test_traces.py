@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from limpet.ground.storage.files import write_atomic
-from limpet.ground.storage.user_folders import cache_folder, project_state, state_folder, user_config_path
+from limpet.ground.storage.user_folders import cache_folder, state_folder, user_config_path
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.registry import all_hosts
 from limpet.hosts.traces import remove_old_drafts, without_traces
@@ -18,25 +18,32 @@ from limpet.work.conversation import conversations_folder
 
 
 @pytest.fixture
-def home(project):
-    folder = project / ".limpet"
-    for part in ("sessions", "continuation", "events/blocks", "cache/locks", "memories"):
+def state(project):
+    folder = Path(workspace_at(str(project)).state)
+    for part in ("sessions", "continuation", "locks"):
         (folder / part).mkdir(parents=True)
     return folder
 
 
-def files(home):
-    return {str(path.relative_to(home)): path.read_text() for path in home.rglob("*") if path.is_file()}
+@pytest.fixture
+def shared(project):
+    folder = Path(workspace_at(str(project)).shared)
+    (folder / "events" / "blocks").mkdir(parents=True)
+    return folder
 
 
-def test_files_of_the_session_go_and_others_stay(project, home):
-    (home / "sessions" / "real.json").write_text("{}")
-    before = files(home)
+def files(folder):
+    return {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_files_of_the_session_go_and_others_stay(project, state):
+    (state / "sessions" / "real.json").write_text("{}")
+    before = files(state)
     with without_traces(workspace_at(str(project)), "trial-1"):
-        for name in ("sessions/trial-1-local.json", "continuation/trial-1-local.md", "cache/locks/trial-1.lock"):
-            (home / name).write_text("x")
-        (home / "sessions" / "new.json").write_text("{}")
-    assert files(home) == {**before, "sessions/new.json": "{}"}
+        for name in ("sessions/trial-1-local.json", "continuation/trial-1-local.md", "locks/trial-1.lock"):
+            (state / name).write_text("x")
+        (state / "sessions" / "new.json").write_text("{}")
+    assert files(state) == {**before, "sessions/new.json": "{}"}
 
 
 def test_what_lies_with_the_user_of_the_session_goes_too(project):
@@ -49,15 +56,15 @@ def test_what_lies_with_the_user_of_the_session_goes_too(project):
     assert os.listdir(conversations_folder()) == ["real"]
 
 
-def test_a_block_goes_only_if_the_session_was_the_first_to_get_it(project, home):
-    (home / "events" / "blocks" / "known").write_text("text")
+def test_a_block_goes_only_if_the_session_was_the_first_to_get_it(project, shared):
+    (shared / "events" / "blocks" / "known").write_text("text")
     with without_traces(workspace_at(str(project)), "trial-1"):
-        (home / "events" / "blocks" / "new").write_text("text")
-        (home / "events" / "blocks" / "of-another").write_text("text")
+        (shared / "events" / "blocks" / "new").write_text("text")
+        (shared / "events" / "blocks" / "of-another").write_text("text")
         blocks = ("known", "new", "../../sessions/real.json")
         lines = [json.dumps({"kind": "block", "data": {"block": block}}) for block in blocks]
-        (home / "events" / "trial-1.jsonl").write_text("\n".join([*lines, "no json"]))
-    assert sorted(files(home)) == ["events/blocks/known", "events/blocks/of-another"]
+        (shared / "events" / "trial-1.jsonl").write_text("\n".join([*lines, "no json"]))
+    assert sorted(files(shared)) == ["events/blocks/known", "events/blocks/of-another"]
 
 
 @pytest.mark.parametrize(
@@ -68,9 +75,9 @@ def test_a_block_goes_only_if_the_session_was_the_first_to_get_it(project, home)
         (None, "real", "session: real"),
     ],
 )
-def test_the_latest_continuation_is_put_back_when_the_session_overwrote_it(project, home, before, session, after):
+def test_the_latest_continuation_is_put_back_when_the_session_overwrote_it(project, state, before, session, after):
     """One that another session wrote meanwhile stays."""
-    latest = home / "continuation" / "latest.md"
+    latest = state / "continuation" / "latest.md"
     if before:
         latest.write_text(before)
     with without_traces(workspace_at(str(project)), "trial-1"):
@@ -93,7 +100,8 @@ def places(project):
         project / "squads" / "alpha" / "rules",
         project / ".github",
         project / ".limpet" / "rules",
-        Path(project_state(workspace.home)),
+        Path(workspace.shared) / "events",
+        Path(workspace.state) / "sessions",
         Path(state_folder()),
         Path(cache_folder()) / "deep" / "er",
         Path(user_config_path()).parent,

@@ -19,7 +19,12 @@ pytest.importorskip("mcp")
 
 # The current version of the protocol, and the one before it, which opens with a handshake.
 VERSIONS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
-FOLDERS = {"XDG_CONFIG_HOME": "user", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache"}
+FOLDERS = {
+    "XDG_CONFIG_HOME": "user",
+    "XDG_STATE_HOME": "state",
+    "XDG_DATA_HOME": "data",
+    "XDG_CACHE_HOME": "cache",
+}
 
 
 class Session:

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from limpet.ground.processes import read_process
 from limpet.ground.trust.giving import revoke_trust
 from limpet.work.conversation import Private, write_private
+from limpet.work.serving import NEW_WINDOW, Served, begin_serving
 from limpet.work.session import new_session, write_session
 
 from ..hook_host import Host
@@ -77,8 +79,21 @@ def test_nothing_is_kept_of_a_private_conversation(workspace, memories, own, con
     assert not [one for one in memories.entries() if "Secret" in one.title]
 
 
-@pytest.mark.parametrize("tool", ["mcp__limpet__remember", "mcp__plugin_limpet_limpet__remember"])
-def test_the_hook_denies_it_where_the_server_does_not_know_the_conversation(workspace, tool):
+@pytest.mark.parametrize("named", ["", "another"])
+def test_a_private_conversation_of_the_client_above_counts(workspace, memories, connect, named):
+    """One that began after the server, whatever the request or the environment names; the client is this process."""
+    with connect(around={"CODEX_THREAD_ID": "child"}) as client:
+        begin_serving(Served("hidden", "codex-cli", os.getpid(), read_process().started, 0.0), NEW_WINDOW)
+        write_private("hidden", Private(since=SINCE, until=SINCE))
+        refused = client.refusal("remember", conversation=named, sentence="Secret plans.")
+        assert "Part of this conversation is private" in refused
+        assert "Part of this conversation is private" in client.refusal("back", conversation=named, agent="dev")
+    assert not [one for one in memories.entries() if "Secret" in one.title]
+
+
+@pytest.mark.parametrize("server", ["mcp__limpet__", "mcp__plugin_limpet_limpet__"])
+@pytest.mark.parametrize("tool", ["remember", "finish", "back"])
+def test_the_hook_denies_it_where_the_server_does_not_know_the_conversation(workspace, server, tool):
     """It knows the conversation of the call; other tools, and other conversations, are let through."""
     write_private("s", Private(since=SINCE))
     host = Host(workspace)
@@ -88,9 +103,9 @@ def test_the_hook_denies_it_where_the_server_does_not_know_the_conversation(work
         out = host.send("PreToolUse", session_id=session, **call).out
         return json.loads(out)["hookSpecificOutput"] if out else {}
 
-    denied = answer(tool)
+    denied = answer(server + tool)
     assert denied["permissionDecision"] == "deny" and "keep nothing of it" in denied["permissionDecisionReason"]
-    assert answer(tool.replace("remember", "search")) == answer(tool, session="other") == {}
+    assert answer(f"{server}search") == answer(server + tool, session="other") == {}
 
 
 def test_an_untrusted_project_is_refused_with_what_the_user_runs(workspace, client):

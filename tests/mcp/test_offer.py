@@ -6,7 +6,9 @@ import os
 import anyio
 import pytest
 
+from limpet.ground.own_name import path_name
 from limpet.ground.text.tokens import estimate_tokens
+from limpet.hosts.commands.upkeep import write_launcher
 
 from ..finishing import do_step, filled
 from ..knowledge import seed
@@ -45,6 +47,12 @@ def test_a_client_remembers_finds_and_opens(shared, mode):
     assert "by agent" in opened["memories"][0]
     assert opened["missing"] == ["No memory with this ID: none. Run: limpet memory list"]
     assert client.refusal("open", ids=["none"]) == opened["missing"][0]
+
+
+def test_a_command_to_run_is_named_so_that_it_runs(workspace, client):
+    """The client may have a shell, of which nothing is known."""
+    write_launcher()
+    assert client.refusal("open", ids=["none"]).endswith(f"Run: {path_name()} memory list")
 
 
 def test_files_of_a_memory_are_named_from_the_projects_root(workspace, client):

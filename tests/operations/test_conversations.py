@@ -15,8 +15,8 @@ NOON = 1_795_262_400.0
 
 
 def write(workspace, name, text):
-    """A file in the project's ``.limpet``."""
-    path = workspace.path(*name.split("/"))
+    """A private file of the project."""
+    path = private_path(workspace, *name.split("/"))
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w") as file:
         file.write(text)

@@ -11,12 +11,13 @@ from limpet.operations.figures import hook_figures, summarize
 from limpet.operations.memory.change import remember_memory
 
 from ..conversation import write_rules
+from ..places import private_path
 from .callers import DEV, NOW, PERSON, opened
 
 
 def write(workspace, name, text):
-    """A file in the project's ``.limpet``."""
-    path = workspace.path(*name.split("/"))
+    """A private file of the project."""
+    path = private_path(workspace, *name.split("/"))
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w") as file:
         file.write(text)

@@ -1,6 +1,7 @@
 """The compiler of the mirror."""
 
 import json
+import os
 
 import pytest
 
@@ -46,7 +47,7 @@ def test_the_mirror_holds_version_stamps_settings_and_session(workspace):
         >= {
             user_config_path(): None,
             workspace.path("config.yaml"): list(stamp(workspace.path("config.yaml"))),
-            workspace.path("config.local.yaml"): None,
+            os.path.join(workspace.data, "config.local.yaml"): None,
             private_path(workspace, "session.yaml"): list(stamp(private_path(workspace, "session.yaml"))),
         }.items()
     )
@@ -74,9 +75,7 @@ def test_a_broken_session_keeps_the_last_good_one(workspace):
     for _ in range(2):
         refresh_mirror(workspace)
         assert mirror(workspace)["session"] == {"current_agent": "dev"}
-        assert mirror(workspace)["problems"][0].startswith(
-            ".limpet/session.yaml:2: Invalid YAML: while parsing a flow node"
-        )
+        assert mirror(workspace)["problems"][0].startswith("session.yaml:2: Invalid YAML: while parsing a flow node")
 
 
 def test_values_that_json_does_not_know_become_text_or_null(workspace):
@@ -124,7 +123,7 @@ def test_an_edit_during_the_compilation_makes_the_mirror_stale(workspace, monkey
 def test_the_compiler_prints_what_it_writes(workspace, capsys):
     """The hook can take the mirror from its output where no file can be written; it is ASCII for any console."""
     write(private_path(workspace, "session.yaml"), "task: Größe 😀\n")
-    main(workspace.home)
+    main(workspace.home, workspace.state)
     printed = capsys.readouterr().out
     assert printed.isascii()
     said = json.loads(printed)
@@ -136,7 +135,7 @@ def test_a_refresh_spares_the_next_hook_its_compiler(workspace, monkeypatch):
     """Right after a command wrote and refreshed, the mirror counts as fresh."""
     write(private_path(workspace, "session.yaml"), "mode: build\n")
     refresh_mirror(workspace)
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("a compiler was started"))
+    monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a compiler was started"))
     assert read_mirror(workspace).session == {"mode": "build"}
     assert all(path in mirror(workspace)["sources"] for path in source_files(workspace))
 

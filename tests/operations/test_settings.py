@@ -17,7 +17,7 @@ from .callers import agrees, refuses
 def test_a_setting_is_in_force_at_once(workspace, scope, name):
     """The hook's mirror is brought up to date with the file."""
     value, file = change_setting(workspace, scope, "rules.match", "substring", 0.0, refuses)
-    assert (value, file) == ("substring", workspace.path(name))
+    assert (value, file) == ("substring", os.path.join(workspace.data if scope else workspace.home, name))
     assert os.path.exists(mirror_path(workspace))
     assert read_mirror(workspace).settings["rules"]["match"] == "substring"
 

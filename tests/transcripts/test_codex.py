@@ -219,3 +219,25 @@ def test_any_item_is_read(tmp_path_factory, value):
         fields = value if isinstance(value, dict) else {"content": value, "command": value, "changes": value}
         path.write_text(json.dumps(item(**{**fields, "type": kind, "status": "failed"})) + "\n", encoding="utf-8")
         read_messages(str(path), root="/p")
+
+
+@pytest.mark.parametrize(
+    ("attribution", "entries"),
+    [
+        ({"turn_trigger": "user"}, [""]),
+        ({}, [""]),
+        ({"turn_trigger": "exec"}, ["exec"]),
+        ({"turn_trigger": None}, ["app-server"]),
+        ({"turn_trigger": "queue"}, []),
+        ({"turn_trigger": "user", "parent_turn_id": "t0"}, []),
+    ],
+)
+def test_a_prompt_is_a_persons_a_programs_or_an_agents(tmp_path, attribution, entries):
+    """As the line says with which its turn begins; an older client's says nothing."""
+    begun = {"type": "task_started", "turn_id": "t1", "turn_attribution": attribution}
+    item = {"type": "UserMessage", "id": "i", "content": [{"type": "text", "text": "Use pnpm."}]}
+    lines = [begun, {"type": "item_completed", "turn_id": "t1", "item": item}]
+    path = tmp_path / "talk.jsonl"
+    text = "".join(json.dumps({"type": "event_msg", "payload": line}, separators=(",", ":")) + "\n" for line in lines)
+    path.write_text(text, encoding="utf-8")
+    assert [message.entry for message in read_messages(str(path))[0]] == entries

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.transcripts.codex import find_parent, holds, is_boundary, read_trigger, read_usage, session_of
+from limpet.transcripts.codex import find_parent, holds, is_boundary, read_attribution, read_usage, session_of
 from limpet.transcripts.tail import Reading
 
 RECORDED = Path(__file__).parents[1] / "fixtures" / "codex-cli"
@@ -126,4 +126,6 @@ def test_a_recorded_turn_tells_who_began_it():
         for payload in (json.loads(each)["payload"] for each in path.read_text(encoding="utf-8").splitlines())
         if payload.get("type") == "task_started"
     ]
-    assert (read_trigger(str(path), turns[-1]), read_trigger(str(path), turns[0])) == ("exec", "")
+    newest = read_attribution(str(path), turns[-1])
+    assert newest and newest["turn_trigger"] == "exec"
+    assert read_attribution(str(path), turns[0]) is None

@@ -69,7 +69,7 @@ def test_the_recorded_conversation_is_read():
 def test_a_prompt_is_known_by_the_id_that_its_hook_was_told():
     """A conversation that is copied keeps it."""
     payload = json.loads((FIXTURES / "UserPromptSubmit.json").read_text(encoding="utf-8"))
-    known = read_event("UserPromptSubmit", payload).prompt_id
+    known = read_event("UserPromptSubmit", payload, {}).prompt_id
     assert holds_prompts(str(RECORDED), {known}) and not holds_prompts(str(RECORDED), {"2026-11-21T12:00:00.000Z"})
     assert [each.prompt for each in read_messages(str(RECORDED))[0] if each.role == "user"][0] == known
 

@@ -13,7 +13,6 @@ from limpet.cli.groups import Commands
 from limpet.ground.errors import LimpetError
 from limpet.ground.late import Late
 from limpet.hosts.commands.upkeep import mend_launcher
-from limpet.work.inbox import is_carried
 
 EVERYDAY = (
     "init",
@@ -165,6 +164,10 @@ def _tell_of_registration() -> None:
 
 def _is_handed_over(words: list[str]) -> bool:
     """A command of an agent whose sandbox may not write is left to the hook, which runs outside of it."""
+    if not words or words[0] not in ("memory", "learn", "agent", "work", "story"):
+        return False
+    from limpet.work.inbox import is_carried
+
     if not is_carried(words):
         return False
     from limpet.cli.caller import surroundings

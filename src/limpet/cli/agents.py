@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from limpet.cli.caller import open_project, surroundings
+from limpet.cli.caller import obtain_for, open_project, surroundings
 from limpet.cli.completion import complete_agent
 from limpet.cli.groups import Commands
 from limpet.cli.output import emit, find_trusted, json_fields, json_option, require_workspace, table, tell
@@ -40,14 +40,16 @@ def agent() -> None:
 def activate(name: str, session_id: str | None, as_json: bool) -> None:
     """Activate an agent by its id or an alias.
 
-    Prints what the agent needs to begin: where the project stands, the step that is due, memories, commands.
+    Prints what the agent needs to begin: where the project stands, the step that is due, memories, commands. A coding
+    agent needs your word to leave the agent that is in force.
 
     \b
     Examples:
       limpet agent activate dev
       limpet agent activate @pm --session 5f0c2a
     """
-    done = activate_agent(open_project(), name, session_id)
+    project = open_project()
+    done = activate_agent(project, name, session_id, obtain_for(project.workspace))
     step = briefing_data(done.step) if done.step else None
     data = {"changed": done.chosen.changes, "in": done.chosen.place, "lines": list(done.lines), "step": step}
     emit(data, done.lines, as_json)
@@ -66,7 +68,8 @@ def deactivate(session_id: str | None, as_json: bool) -> None:
       limpet agent deactivate
       limpet agent deactivate --session 5f0c2a
     """
-    left = deactivate_agent(open_project(), session_id)
+    project = open_project()
+    left = deactivate_agent(project, session_id, obtain_for(project.workspace))
     emit({"changed": left.changes, "in": left.place}, [left.note], as_json)
 
 

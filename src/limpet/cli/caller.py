@@ -15,11 +15,12 @@ from limpet.ground.event import Surroundings
 from limpet.ground.processes import read_ancestors
 from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace
-from limpet.hosts.surroundings import find_surroundings, read_surroundings, shell_of_client, ways_in
+from limpet.hosts.surroundings import read_surroundings, shell_of_client, ways_in
 from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.approval import Obtain, PersonWord, Presence, obtain_word
 from limpet.operations.caller import Caller, find_reader
 from limpet.operations.project import Project
+from limpet.work.serving import read_served
 
 yes_option: Callable[[Any], Any] = click.option(
     "--yes", "agreed", is_flag=True, help="Do not ask, where no coding agent runs the command (CI)."
@@ -56,16 +57,27 @@ def obtain_for(workspace: Workspace | None, agreed: bool = False, shown: Sequenc
 
 
 def find_presence(agreed: bool = False) -> Presence:
-    ancestors = read_ancestors()
-    around = find_surroundings(os.environ, ancestors)
+    around = surroundings()
     return Presence(
         surroundings=around,
         ways=ways_in(around.host),
-        shell=shell_of_client(ancestors),
+        shell=shell_of_client(read_ancestors(), read_served(around.conversation)),
         words=tuple(sys.argv[1:]),
         agreed=agreed,
         ask=_ask if sys.stdin.isatty() else None,
     )
+
+
+def refuse_in_private(words: Sequence[str]) -> None:
+    """``words``: the names of the command. Raise LimpetError where it would keep something that an agent gives it in a
+    private conversation."""
+    from limpet.guard.call import read_table
+    from limpet.guard.rules.permission import keeps_words
+    from limpet.operations.memory.conversations.conversation import refuse_keeping
+
+    around = surroundings()
+    if around.host and "--as-person" not in sys.argv and keeps_words(tuple(words), read_table()):
+        refuse_keeping(around)
 
 
 def surroundings() -> Surroundings:

@@ -11,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from limpet.ground.text.lookup import did_you_mean
+from limpet.work.conversation import any_private
 
 if TYPE_CHECKING:
     AnyChoice = click.Choice[str]
@@ -20,6 +21,7 @@ else:
 # Where the outermost context says that its help lists every command.
 LIST_ALL = "limpet.list_all"
 _WHOLE = 1000
+HELP = frozenset(("-h", "--help"))
 
 
 class Commands(click.Group):
@@ -83,12 +85,19 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         try:
-            return super().resolve_command(ctx, args)
+            found = super().resolve_command(ctx, args)
         except click.UsageError:
             if args[0].startswith("-"):
                 raise
             meant = _sentence(did_you_mean(args[0], self._shown(ctx))) or f"Run: {ctx.command_path} --help"
             ctx.fail(f"No such command {args[0]!r}. {meant}")
+        name, command, rest = found
+        is_run = not (isinstance(command, click.Group) or ctx.resilient_parsing or HELP.intersection(rest))
+        if is_run and any_private():
+            from limpet.cli.caller import refuse_in_private
+
+            refuse_in_private((*ctx.command_path.split()[1:], str(name)))
+        return found
 
     def _find(self, ctx: click.Context, path: str) -> click.Command:
         command: click.Command = self

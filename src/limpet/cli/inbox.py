@@ -13,7 +13,7 @@ from limpet.cli.output import find_any_project
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import remove_file, write_atomic
 from limpet.ground.trust.consent import find_consent
-from limpet.work.conversation import KEPT_OUT, read_private
+from limpet.operations.memory.conversations.conversation import refuse_keeping
 from limpet.work.inbox import HANDED, leave_letter
 
 
@@ -27,8 +27,7 @@ def hand_over(words: Sequence[str]) -> bool:
     probe = os.path.join(workspace.data, f"probe-{os.getpid()}")
     if not find_consent(workspace):
         return False
-    if (private := read_private(surroundings().conversation)) and private.paused:
-        raise LimpetError(KEPT_OUT)
+    refuse_keeping(surroundings())
     try:
         write_atomic(probe, "", follow=False)
     except OSError as error:

@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import click
 
@@ -19,9 +20,12 @@ from limpet.ground.clock import iso
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.git import repository_or_project
+from limpet.ground.own_name import find_name
 from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace, workspace_at
+from limpet.hosts.commands.shells import find_mistaken_name, note_shells
 from limpet.hosts.commands.upkeep import compile_installation
+from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.installation import (
     Job,
     Known,
@@ -62,6 +66,9 @@ here_option = click.option("--here", is_flag=True, help="Use the current folder,
 @click.option("--shared", is_flag=True, help="Write to committed settings, with a portable command.")
 @click.option("--user", is_flag=True, help="Write to your own settings, for all projects.")
 @click.option("--mcp/--no-mcp", "server", default=None, help="Give the agents the MCP server, or take it back.")
+@click.option(
+    "--allow-writing/--ask-writing", "writing", default=None, help="Let agents write memories without a question each."
+)
 @click.option("--full", is_flag=True, help="Always send the rules about agents, gates and stories.")
 @click.option("--lean", is_flag=True, help="Send them only during work, the default.")
 @click.option("--all", "everywhere", is_flag=True, help="Repeat in every project where you installed it.")
@@ -75,6 +82,7 @@ def init(
     shared: bool,
     user: bool,
     server: bool | None,
+    writing: bool | None,
     full: bool,
     lean: bool,
     everywhere: bool,
@@ -100,8 +108,8 @@ def init(
     """
     _refuse_both(shared, user, "--shared and --user", "run `limpet init` once for each")
     _refuse_both(full, lean, "--full and --lean", "new projects are lean by default")
-    if everywhere and (named or shared or user or here or full or lean or restore or server is not None):
-        others = "--host, --shared, --user, --mcp, --full, --lean, --restore and --here"
+    if everywhere and (named or shared or user or here or full or lean or restore or {server, writing} != {None}):
+        others = "--host, --shared, --user, --mcp, --allow-writing, --full, --lean, --restore and --here"
         raise LimpetError("--all repeats every installation with its own options", hint=f"leave out {others}")
     remove_archives_past(time.time())
     if everywhere:
@@ -120,7 +128,7 @@ def init(
         hosts = tuple(ALIASES.get(name, name) for name in named)
         if scope != SHARED and (server or any(name in WITHOUT_HOOKS for name in hosts)):
             require_sdk()
-        done = _install_here(workspace, scope, hosts, server, dry_run, yes, as_json)
+        done = _install_here(workspace, scope, hosts, server, writing, dry_run, yes, as_json)
         if done and (full or lean) and bool(load_settings(workspace)[0]["rules"]["full"]) != full:
             change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), obtain_for(workspace))
     if done:
@@ -173,6 +181,7 @@ def _install_here(
     scope: str,
     hosts: tuple[str, ...],
     server: bool | None,
+    writing: bool | None,
     dry_run: bool,
     yes: bool,
     as_json: bool,
@@ -194,6 +203,11 @@ def _install_here(
     done = agreed or (job.is_empty and not dry_run)
     if done and made:
         refresh_mirror(workspace)
+    if done and scope != SHARED:
+        with suppress(OSError):  # then agents are told the path
+            note_shells((host.NAME for host in hosts_served(workspace.root)), time.time())
+        is_asked = (made or is_met) and not (yes or as_json or surroundings().host) and sys.stdin.isatty()
+        _let_write(workspace, writing, is_asked, yes)
     if is_met and not done:
         emit(None, ["The project stays trusted. To take that back: limpet trust --revoke"], False)
     if done and (made or is_met) and not as_json:
@@ -264,7 +278,8 @@ def _in_words(names: Sequence[str], conjunction: str) -> str:
 
 
 def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator[str]:
-    yield from (f"{what}. {hint[:1].upper()}{hint[1:]}" for what, hint in find_injectors(workspace.root))
+    for what, way in (*find_injectors(workspace.root), find_mistaken_name()):
+        yield from [f"{what}. {way[:1].upper()}{way[1:]}"] if what else ()
     yield from advise_on_git(workspace.root, scope, hosts)
     unserved = [CLIENTS[name] for name in used_in(workspace.root) if name not in hosts]
     for found in unserved if not find_servers(workspace.root) else ():
@@ -274,6 +289,23 @@ def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator
             yield f"To have {client.TITLE} itself refuse .env files and private keys: limpet guard deny-rules on"
     for line in proposed_checks(workspace):
         yield f"To have `limpet work finish` run your checks: {line}"
+
+
+def _let_write(workspace: Workspace, writing: bool | None, is_asked: bool, yes: bool) -> None:
+    """Of clients that ask before each command. By default, and with ``--yes``, they go on asking: it is a right of the
+    agent's, which nobody gives unasked."""
+    for host in hosts_served(workspace.root) if is_asked or writing is not None else ():
+        name = find_name(host.NAME)
+        plan = host.plan_writing(workspace.home, "" if writing is False else name)
+        what = f"et {host.TITLE} run `{name} memory write` without asking you each time"
+        if not plan.pending():
+            continue
+        if writing is not None:
+            obtain_for(workspace, yes)(f"L{what}" if writing else f"Have {host.TITLE} ask before it writes a memory")
+        elif not click.confirm(f"L{what}?", err=True):
+            emit(None, [f"To l{what}: limpet init --allow-writing"], False)
+            continue
+        apply_changes(plan.pending())
 
 
 def _refuse_both(one: bool, other: bool, names: str, hint: str) -> None:

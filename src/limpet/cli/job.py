@@ -13,6 +13,7 @@ from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.workspace import FOLDER
 from limpet.hosts.file_changes import FileChange, show_difference
 from limpet.hosts.installation import Job, shown_path
+from limpet.hosts.records import NAME
 
 
 def summary(job: Job) -> Iterator[Line]:
@@ -62,7 +63,7 @@ def verb_of(change: FileChange) -> str:
 
 def _group_of(change: FileChange, place: str) -> tuple[str, str]:
     if change.path.startswith(state_folder() + os.sep):
-        what = "hook launcher" if os.path.dirname(change.path) == state_folder() else "install record"
+        what = "install record" if os.path.basename(change.path) == NAME else "hook launcher"
         return f"{home_as_tilde(state_folder())}{os.sep}", what
     folder = os.path.dirname(place)
     if folder.endswith(os.path.join("skills", "limpet")):

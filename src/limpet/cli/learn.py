@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -21,8 +21,15 @@ from limpet.operations.learning import consolidate as learning
 from limpet.operations.learning.deciding import approve_proposal, reject, withdraw
 from limpet.operations.learning.decisions import RULE
 from limpet.operations.learning.observe import apply, observe, observed
-from limpet.operations.learning.proposals import RuleProposal, describe_proposal, find_proposal, list_proposals
+from limpet.operations.learning.proposals import (
+    RuleProposal,
+    describe_proposal,
+    find_proposal,
+    list_claims,
+    list_proposals,
+)
 
+MOST_CLAIMS = 10
 SECTIONS = {
     "Observe": ("observe", "applied"),
     "Know": ("consolidate", "explain", "reword", "undo"),
@@ -245,7 +252,7 @@ def proposals(
         emit({"id": key, "done": done.splitlines()[0]}, done.splitlines(), as_json)
         return
     found = list_proposals(project)
-    emit({"proposals": [*map(describe_proposal, found)]}, _listed(found), as_json)
+    emit({"proposals": [*map(describe_proposal, found)]}, _listed(found, list_claims(project)), as_json)
 
 
 def proposal_lines(one: RuleProposal) -> Iterator[str]:
@@ -260,7 +267,7 @@ def proposal_lines(one: RuleProposal) -> Iterator[str]:
         yield f"  It has `{one.check}` run whenever the agent stops after it wrote files."
 
 
-def _listed(found: tuple[RuleProposal, ...]) -> Iterator[Line]:
+def _listed(found: Sequence[RuleProposal], claims: Sequence[RuleProposal]) -> Iterator[Line]:
     for one in found:
         first, *lines = proposal_lines(one)
         yield f"{short_id(one.id)}  {first}"
@@ -269,3 +276,7 @@ def _listed(found: tuple[RuleProposal, ...]) -> Iterator[Line]:
         yield "To decide: limpet review, or --approve ID, --reject ID."
     else:
         yield "Nothing is proposed: what you say often enough, in several conversations, appears here."
+    for one in claims[:MOST_CLAIMS]:
+        yield f'Not counted: {one.id} "{clip(one.sentence, 100)}" ({one.origin}: nobody said it often enough here)'
+    if len(claims) > MOST_CLAIMS:
+        yield f"Not counted: {len(claims) - MOST_CLAIMS} more"

@@ -15,6 +15,7 @@ import click
 from limpet.cli.screen import Line, fit_width, is_styled, is_terminal, render_lines, width, wrapped
 from limpet.ground.clock import parse_timestamp
 from limpet.ground.errors import LimpetError
+from limpet.ground.own_name import command_path, path_name, with_name
 from limpet.ground.text.escaping import visible
 from limpet.ground.trust.giving import refuse_untrusted
 from limpet.ground.values import Value
@@ -37,10 +38,16 @@ def emit(data: object, lines: Iterable[Line], as_json: bool) -> None:
 def show(lines: Iterable[object], err: bool = False) -> None:
     """Control characters are left out; a terminal gets lines broken between words, but a text of several as it is."""
     seen = is_terminal(sys.stderr if err else sys.stdout)
-    for line in map(visible_line, lines):
+    for line in map(runnable, map(visible_line, lines)):
         parts = wrapped(str(line), width()) if seen else []
         for part in parts if len(parts) > 1 else [line]:
             click.echo(render_lines(part), err=err, color=True)
+
+
+def runnable(line: Line) -> Line:
+    """Who called the command beside the launcher may have no other: it is named as it was called."""
+    is_by_path = isinstance(line, str) and sys.argv[0] == command_path()
+    return with_name(str(line), path_name()) if is_by_path else line
 
 
 def tell(*notices: object) -> None:

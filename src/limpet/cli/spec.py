@@ -11,7 +11,7 @@ import click
 
 from limpet.cli.caller import open_project
 from limpet.cli.groups import Commands, SuggestingChoice
-from limpet.cli.output import emit, json_option, require_workspace, table, tell
+from limpet.cli.output import emit, json_option, require_workspace, runnable, table, tell
 from limpet.cli.screen import Line, show_progress
 from limpet.cli.spec_view import (
     UNKNOWN,
@@ -81,7 +81,7 @@ def protocol() -> None:
       limpet spec protocol
     """
     with open(os.path.join(FRAMEWORK, "spec-protocol.md"), encoding="utf-8") as file:
-        click.echo(file.read(), nl=False)
+        click.echo(runnable(file.read()), nl=False)
 
 
 @spec.command("status")

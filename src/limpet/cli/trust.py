@@ -125,7 +125,7 @@ def _lines(workspace: Workspace, state: TrustState, offer: TrustOffer, known: bo
         return
     yield f"{workspace.root} is not trusted. {state.reason}."
     if known:
-        yield "It is a fresh clone of the same repository: its remote and first commit are those that you trusted."
+        yield "It is a fresh clone of the same repository: its first commit is that of the one that you trusted."
     if count := count_inherited(workspace):
         yield f"It keeps what was private of it: {count} {'memory' if count == 1 else 'memories'}."
     yield from summary(offer)

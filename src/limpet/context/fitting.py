@@ -4,6 +4,7 @@ and the block as text."""
 from __future__ import annotations
 
 from limpet.context.values import Choice, Piece
+from limpet.ground.own_name import with_name
 from limpet.ground.text.escaping import clip, clip_words, escape, escape_attribute
 from limpet.ground.text.tokens import RESERVE, estimate_tokens
 
@@ -109,7 +110,7 @@ def render_block(request: Request, choices: list[Choice], left_out: tuple[str, .
     if notes:
         parts.append(f"<notes>{_joined(notes, NOTES_LIMITS)}</notes>\n")
     parts.append(f"</{TAG}>")
-    return "".join(parts)
+    return with_name("".join(parts), escape_attribute(request.name))
 
 
 def render_failure(what: str) -> str:

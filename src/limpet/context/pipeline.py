@@ -47,7 +47,7 @@ WHY_SILENT = {
     "asked": "nothing is left to write down",
 }
 STANDING = "already in the conversation"
-NEVER_SKIPPED = ("L0", "L1", "L7", "next")
+NEVER_SKIPPED = ("L0", "L1", "L7", "next", "L2")
 LAYER = "L6"
 SHOWN_GLOBS = 3
 
@@ -125,17 +125,14 @@ def _collect(request: Request, clock: Clock) -> tuple[list[Piece], tuple[str, ..
     pieces: list[Piece] = []
     notes: list[str] = []
     timings: dict[str, float] = {}
-    began = clock.timer()
+    is_late = clock.alarm(request.settings["total_ms"] / 1000)
     for name, layer in LAYERS.items():
         start = clock.timer()
-        end = float("inf")
-        if name not in NEVER_SKIPPED:
-            allowed = request.settings["allowances_ms"].get(name, 15)
-            end = min(began + request.settings["total_ms"] / 1000, start + allowed / 1000)
+        has_had_its_share = clock.alarm(request.settings["allowances_ms"].get(name, 20) / 1000)
         try:
             for piece in layer(request):
                 pieces.append(piece)
-                if clock.timer() > end:
+                if name not in NEVER_SKIPPED and (is_late() or has_had_its_share()):
                     notes.append(f"{name} was cut short: out of time")
                     break
         except Exception as error:

@@ -169,6 +169,7 @@ class Request(Value):
     prompt number]}}.
     ``contents``: (id, line with the title) of memories for the reader to open, the nearest first.
     ``candidates``: (id, line) of what was said and is to be written down or dropped.
+    ``name``: the command by which the agent calls us.
     ``notes``: lines about what went wrong; ``debug``: those of the developers' mode.
     """
 
@@ -188,6 +189,7 @@ class Request(Value):
     contents: tuple[tuple[str, str], ...] = ()
     candidates: tuple[tuple[str, str], ...] = ()
     typed: tuple[TypedCommand, ...] = ()
+    name: str = "limpet"
     notes: tuple[str, ...] = ()
     debug: tuple[str, ...] = ()
 

@@ -6,7 +6,7 @@ import os
 
 from limpet.engine.event_context import NO_CLIENT, NOWHERE, Client, EventContext
 from limpet.engine.events import EVENTS, walk_of
-from limpet.ground.event import Event, Reply
+from limpet.ground.event import SCRIPT, SYSTEM, TYPED, Event, Reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,11 +20,17 @@ QUIET = ("tool_before", "stop", "config_changed")
 
 
 def handle(event: Event, workspace: Workspace | None, clock: Clock, client: Client = NO_CLIENT) -> Reply:
-    """Synthetic prompts, events nobody answers and second firings get an empty reply. The person is heard without a
-    project too."""
-    if event.synthetic:
+    """The client's own prompts, events nobody answers and second firings get an empty reply. The person is heard
+    without a project too."""
+    if event.announced and event.kind != "tool_before":  # which may be refused
+        from limpet.work.untyped import note_untyped
+
+        note_untyped(event.announced)
+    if event.origin == SYSTEM:
         return Reply()
     context = EventContext(event=event, workspace=workspace or NOWHERE, clock=clock, client=client, began=clock.timer())
+    if event.entry and workspace and not workspace.stranger:
+        context = _as_configured(context.with_mirror())
     walk = walk_of(event.kind, workspace)
     for step in walk.before:
         context = _take(step, context)
@@ -44,7 +50,14 @@ def late_reply(event: Event, client: Client = NO_CLIENT) -> Reply:
         from limpet.engine.steps.guard import late_answer
 
         return late_answer(client.call, client.can_ask)
-    return Reply() if event.synthetic or event.kind not in EVENTS else _failed(event.kind, LATE)
+    return Reply() if event.origin == SYSTEM or event.kind not in EVENTS else _failed(event.kind, LATE)
+
+
+def _as_configured(context: EventContext) -> EventContext:
+    """A person may type through a program, where the settings say so."""
+    event = context.event
+    is_typed = event.origin == SCRIPT and event.entry in context.mirror.settings["hosts"]["attended"]
+    return context.replace(event=event.replace(origin=TYPED)) if is_typed else context
 
 
 def _take(step: Step, context: EventContext) -> EventContext:

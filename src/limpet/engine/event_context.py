@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from limpet.ground.clock import Patience
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.config.mirror import Mirror, read_mirror
-from limpet.ground.event import Event, Reply
+from limpet.ground.event import SCRIPT, Event, Reply
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.work.in_force import CONVERSATION_KEYS, InForce, find_in_force
-from limpet.work.session import TRIAL
+from limpet.work.session import TRIAL, UNATTENDED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Client(Value):
     ``can_ask``: whether it can put a question about a call to anybody; where it cannot, a question is a denial.
     ``asks``: whether the client puts a question of ours about the call to the person, and nobody else can answer it.
     ``starts``: whether it tells of a conversation's start.
+    ``name``: the command by which its agents call us.
     ``faults``: (workspace, whether the settings were just changed) -> what is newly wrong with our hooks in them.
     """
 
@@ -54,6 +56,7 @@ class Client(Value):
     can_ask: Callable[[], bool] = lambda: True
     asks: Callable[[], bool] = lambda: False
     starts: bool = True
+    name: Callable[[], str] = lambda: "limpet"
     faults: Callable[[Workspace, bool], str] = lambda workspace, changed: ""
 
 
@@ -153,6 +156,11 @@ class EventContext(Value):
         return self.is_real and not self.private
 
     @property
+    def is_unattended(self) -> bool:
+        """Whether nobody sits at the conversation: it teaches nothing, and is asked and told nothing of others."""
+        return self.event.origin == SCRIPT or bool(self.session.get(UNATTENDED))
+
+    @property
     def may_act(self) -> bool:
         """A command in the prompt must not act twice. A lock does not count: it is taken once however often it is asked
         for."""
@@ -171,15 +179,19 @@ class EventContext(Value):
             titles.update(request.memory.titles)
         return [titles[key] for key in self.recalled if titles.get(key)]
 
-    def patience(self, name: str) -> float:
-        """Within what is left of the event's time."""
-        return self.clock.left(self.mirror.settings["hosts"][f"{name}_ms"] / 1000)
+    def patience(self, name: str) -> Patience:
+        return Patience(self.mirror.settings["hosts"][f"{name}_deadline_ms"] / 1000, self.clock)
+
+    @property
+    def lock_patience(self) -> float:
+        """In seconds, within what is left of the event's time."""
+        return self.clock.left(self.mirror.settings["hosts"]["lock_patience_ms"] / 1000)
 
     def with_mirror(self) -> EventContext:
         """The mirror is read once an event."""
         if self.mirror is not UNREAD:
             return self
-        return self.replace(mirror=read_mirror(self.workspace, self.clock.left()))
+        return self.replace(mirror=read_mirror(self.workspace, self.clock))
 
     def with_session(self, **changes: object) -> EventContext:
         found = self.found if OF_FORCE.isdisjoint(changes) else None

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from limpet.engine import recovery
+    from limpet.engine import recovery, succession
     from limpet.engine.event_context import EventContext
     from limpet.engine.steps import (
         block,
@@ -44,6 +44,7 @@ else:
     recovery = Late("limpet.engine.recovery")
     session = Late("limpet.engine.steps.session")
     start = Late("limpet.engine.steps.start")
+    succession = Late("limpet.engine.succession")
     turn = Late("limpet.engine.steps.turn")
     window = Late("limpet.engine.steps.window")
 
@@ -66,8 +67,10 @@ EVENTS: dict[str, Walk] = {
             inbox.tell_what_came,
             start.remove_old_files,
             start.make_bundles,
+            start.probe_shells,
             start.refresh_memories,
             window.begin_epoch,
+            succession.carry_on,
             recovery.tell_what_was_left,
             window.measure_window_at_start,
             recovery.write_when_resumed,
@@ -86,12 +89,14 @@ EVENTS: dict[str, Walk] = {
             effects.settle_effects,
         ),
         held=(
+            succession.carry_on,
             inbox.tell_what_came,
             session.begin_unheard,
             effects.tell_effects,
             window.measure_window,
             block.open_rules,
             block.reread_task,
+            succession.tell_role,
             block.answer_commands,
             block.compose_block,
             recovery.write_when_critical,
@@ -136,6 +141,7 @@ STRANGERS_EVENTS: dict[str, Walk] = {
         held=(
             start.remove_old_files,
             start.make_bundles,
+            start.probe_shells,
             window.begin_epoch,
             window.measure_window_at_start,
             block.open_rules,

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import os
 
-from limpet.engine.commands.agent import SWITCHED
+from limpet.engine.commands.agent import NOT_TYPED, SWITCHED, UNHEARD
 from limpet.engine.event_context import NOWHERE, EventContext
 from limpet.engine.record import record_private
+from limpet.engine.succession import carry_unheard
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import digest
+from limpet.ground.event import SCRIPT
+from limpet.ground.own_name import is_own_name
 from limpet.ground.processes import read_process
 from limpet.ground.storage.json_lines import append_line
+from limpet.ground.storage.user_folders import NAME
 from limpet.ground.text.escaping import clip, visible
 from limpet.ground.trust.approvals import (
     ASKED,
@@ -41,7 +45,7 @@ if TYPE_CHECKING:
     from limpet.ground.event import Event
     from limpet.guard.call import ToolCall
 
-OURS, YES = "limpet", "*yes"
+YES = "*yes"
 # With one of these a command is more than its words.
 SIGNS = frozenset("$`;&|<>()\n\r")
 WAITS = "Limpet: the agent asks for what only you may do: {}. To agree, type *yes {}. To refuse, do nothing."
@@ -77,8 +81,8 @@ def tell_approval(context: EventContext) -> EventContext:
     """What is shown waits for the person's word, was done by it, or is offered, each with the word to agree by."""
     event, now = context.event, context.clock.now()
     typed = event.prompt.split("\n")[0].split() if event.kind == "prompt" else []
-    is_persons = event.kind == "prompt" and not (event.nested or event.headless)
-    may_offer = is_persons and not (event.agent_id or has_mark(event.session))
+    is_persons = event.kind == "prompt" and event.is_persons
+    may_offer = is_persons and not has_mark(event.session)
     lines: list[str] = []
     if typed[:1] == [YES]:
         offered = read_approvals(event.session, now) if may_offer and len(typed) > 1 else ()
@@ -117,6 +121,10 @@ def pass_privacy(context: EventContext) -> EventContext:
     event, now = context.event, iso(context.clock.now())
     private = read_private(event.session) or _inherit(event)
     typed = read_switch(event.prompt)
+    # A script's own conversation may be private; nothing but a person's word makes one less so.
+    if typed in (PRIVATE, OFF) and not (event.is_persons or (typed == PRIVATE and event.origin == SCRIPT)):
+        typed, unheard = "", UNHEARD.format(f"*{PRIVATE}", NOT_TYPED.format(event.origin))
+        context = context.replied(unheard)
     if typed == OFF:
         return _resume(context, private)
     if typed == PRIVATE and not event.session:
@@ -129,6 +137,8 @@ def pass_privacy(context: EventContext) -> EventContext:
         return _beside(context, ASKED_BACK if typed else "", private)
     else:
         _write(event, private.replace(told=private.told or event.kind == "prompt"))
+        if event.follows:
+            carry_unheard(context)
     record_private(context)
     return context.replied(PAUSED if typed else _message(event, private), done=True)
 
@@ -136,7 +146,8 @@ def pass_privacy(context: EventContext) -> EventContext:
 def read_switch(prompt: str) -> str:
     """Return which switch opens the prompt, PRIVATE or OFF, NEAR for what resembles one, "" for none: no text pasted
     further down can flip it. Compatible characters count as the plain ones, those without a width as none. Between
-    quoting marks the word has to stand alone or with ``off``: beside more it may be quoted."""
+    quoting marks the word has to stand alone or with ``off``: beside more it may be quoted. A quotation
+    ends nothing."""
     opening = prompt.lstrip()[:OPENING]
     if not opening.isascii():
         from unicodedata import category, normalize
@@ -151,9 +162,11 @@ def read_switch(prompt: str) -> str:
     is_switch = before == "/" or (before and not before.strip(STARS))
     if word == PRIVATE and is_switch and (after[:1] in _AFTER or not after[:1].isascii()):
         is_marked = opening[:1] != line[:1] or len(before) > 1 or (after[:1] in _CLOSING and after != "")
-        if is_marked and words not in ([], [OFF]):
+        is_off = words[:1] == [OFF]
+        is_quoted = is_off and ">" in opening.partition(line)[0]
+        if is_quoted or (is_marked and words not in ([], [OFF])):
             return NEAR
-        return OFF if words[:1] == [OFF] else PRIVATE
+        return OFF if is_off else PRIVATE
     is_alone = word == PRIVATE and {*words} <= _ADDED and (before or not below.strip())
     return NEAR if is_alone or (before and word != PRIVATE and is_close(word, PRIVATE)) else ""
 
@@ -167,7 +180,7 @@ def _carry_out(context: EventContext, offer: Approval) -> list[str]:
     if not (is_here and remove_approval(session, offer.act)):
         return [NOTHING]
     orders = {"command": "approve", "text": offer.orders, "session": session, "now": context.clock.now()}
-    answer = run_job(workspace, "command", orders, context.patience("command_deadline"))
+    answer = run_job(workspace, "command", orders, context.patience("command"))
     return [str(line) for line in answer.get("lines", ())] if answer else [LATE]
 
 
@@ -193,14 +206,14 @@ def _in_short(lines: tuple[str, ...]) -> list[str]:
 
 
 def _hear(event: Event, typed: list[str], now: float) -> str:
-    if event.nested or event.headless or event.agent_id:
-        return "Limpet: *yes counts only where a person types it, in a client that no agent started."
+    if not event.is_persons:
+        return UNHEARD.format(YES, NOT_TYPED.format(event.origin))
     waiting = read_approvals(event.session, now)
     for one in waiting:
         if typed and is_word(one, typed[0]):
             if not _keep(event, one.replace(given=TYPED, word="")):
                 return UNKEPT
-            return AGREED.format(one.says, " ".join((OURS, *one.words)))
+            return AGREED.format(one.says, " ".join((NAME, *one.words)))
     for one in waiting:  # they are shown again with other words, so that none is found by trying
         _keep(event, one.replace(word=""))
     return "Limpet: what waits for your word is shown again, each with a new one." if waiting else NOTHING
@@ -208,14 +221,15 @@ def _hear(event: Event, typed: list[str], now: float) -> str:
 
 def _is_that(call: ToolCall, approval: Approval) -> bool:
     """The call has to be that command and nothing else: a word is for what the person reads."""
-    if call.kind != "shell" or not call.command.lstrip().startswith(OURS) or SIGNS & {*call.command.strip()}:
+    if call.kind != "shell" or SIGNS & {*call.command.strip()}:
         return False
     import shlex
 
     try:
-        return tuple(shlex.split(call.command)) == (OURS, *approval.words)
+        first, *words = shlex.split(call.command) or [""]
     except ValueError:
         return False
+    return is_own_name(first) and tuple(words) == approval.words
 
 
 def _keep(event: Event, approval: Approval) -> bool:
@@ -254,11 +268,17 @@ def _write(event: Event, private: Private) -> bool:
 
 
 def _inherit(event: Event) -> Private | None:
-    if event.source != "fork" or not any_private():
+    """A fork has the words of the conversation that it comes from, and one that begins in a window only its pause;
+    one that is resumed there has its own."""
+    if not any_private() or event.source == "resume":
         return None
-    usage = usage_of(event.host)
-    parent = usage.find_parent(event.transcript, event.context_tokens or 0) if usage else ""
-    found = read_private(usage.session_of(parent)) if usage and parent else None
+    found = read_private(event.follows)
+    if event.source == "fork":
+        usage = usage_of(event.host)
+        parent = usage.find_parent(event.transcript, event.context_tokens or 0) if usage else ""
+        found = read_private(usage.session_of(parent)) if usage and parent else found
+    elif found and not found.paused:
+        return None
     inherited = found.replace(told=False) if found else None
     if inherited:
         _write(event, inherited)

@@ -109,7 +109,7 @@ def write_when_resumed(context: EventContext) -> EventContext:
         if has_continuation(context):
             start_job(context.workspace, "continuation", orders_of(context))
         else:
-            run_job(context.workspace, "continuation", orders_of(context), context.patience("capture_deadline"))
+            run_job(context.workspace, "continuation", orders_of(context), context.patience("capture"))
     return context
 
 
@@ -137,7 +137,7 @@ def tell_what_was_left(context: EventContext) -> EventContext:
     taken, spawned = state.get("taken_over"), state.get("spawned")
     is_taken = isinstance(taken, dict) and str(taken.get("at") or "") >= found.at
     is_due = not is_taken and (state.get("bracket") == "CRITICAL" or isinstance(spawned, dict))
-    if found.session == context.event.session or has_mark(found.session) or not is_due:
+    if found.session == context.event.session or has_mark(found.session) or context.is_unattended or not is_due:
         return context
     join = str(spawned.get("join") or spawned.get("session") or "") if isinstance(spawned, dict) else ""
     lines = (

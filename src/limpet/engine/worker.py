@@ -6,16 +6,15 @@ could not wait for it. ``jobs`` is what it runs.
 
 from __future__ import annotations
 
-import time
-
 from limpet.ground.formats.json_text import dumps, loads
-from limpet.ground.processes import own_command
+from limpet.ground.processes import output_of, own_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
     from typing import Any
 
+    from limpet.ground.clock import Patience
     from limpet.ground.workspace import Workspace
 
 
@@ -28,22 +27,21 @@ def start_job(workspace: Workspace, job: str, given: dict[str, Any]) -> None:
     _start(workspace, job, given, answered=False)
 
 
-def run_job(workspace: Workspace, job: str, given: dict[str, Any], patience: float) -> dict[str, Any] | None:
-    """None where the job fails or takes more than ``patience`` seconds; it is not broken off then."""
+def run_job(workspace: Workspace, job: str, given: dict[str, Any], patience: Patience) -> dict[str, Any] | None:
+    """None where the job fails or is late; it is not broken off then."""
     return run_jobs(workspace, (job,), given, patience)[0]
 
 
 def run_jobs(
-    workspace: Workspace, jobs: tuple[str, ...], given: dict[str, Any], patience: float
+    workspace: Workspace, jobs: tuple[str, ...], given: dict[str, Any], patience: Patience
 ) -> list[dict[str, Any] | None]:
-    """Jobs run side by side, all within ``patience`` seconds."""
-    end = time.monotonic() + patience
+    """Jobs run side by side."""
     processes = [_start(workspace, job, given, answered=True) for job in jobs]
-    return [_answer_of(process, end - time.monotonic()) for process in processes]
+    return [_answer_of(process, patience) for process in processes]
 
 
-def run_command(workspace: Workspace, words: tuple[str, ...], patience: float) -> str | None:
-    """None where it fails or takes more than ``patience`` seconds."""
+def run_command(workspace: Workspace, words: tuple[str, ...], patience: Patience) -> str | None:
+    """None where it fails or is late."""
     process = _launch(own_command("limpet.__main__", *words), workspace.root, b"", answered=True)
     raw = _output_of(process, patience)
     return None if raw is None else raw.decode("utf-8", "replace")
@@ -53,7 +51,7 @@ def start_module(workspace: Workspace, module: str, *words: str) -> None:
     _launch(own_command(module, *words), workspace.root, b"", answered=False)
 
 
-def _answer_of(process: subprocess.Popen[bytes] | None, patience: float) -> dict[str, Any] | None:
+def _answer_of(process: subprocess.Popen[bytes] | None, patience: Patience) -> dict[str, Any] | None:
     raw = _output_of(process, patience)
     try:
         answer = None if raw is None else loads(raw.decode("utf-8", "replace"))
@@ -62,16 +60,11 @@ def _answer_of(process: subprocess.Popen[bytes] | None, patience: float) -> dict
     return answer if isinstance(answer, dict) else None
 
 
-def _output_of(process: subprocess.Popen[bytes] | None, patience: float) -> bytes | None:
-    import subprocess
-
-    if process is None:
-        return None
+def _output_of(process: subprocess.Popen[bytes] | None, patience: Patience) -> bytes | None:
     try:
-        out, _ = process.communicate(timeout=max(0.0, patience))
-    except (subprocess.TimeoutExpired, OSError, ValueError):
+        return output_of(process, patience) if process else None
+    except (OSError, ValueError):
         return None
-    return out
 
 
 def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool) -> subprocess.Popen[bytes] | None:

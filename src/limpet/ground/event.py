@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from limpet.ground.values import Value
 
+# Who wrote a prompt. A pasted or quoted part of what was typed is told by its marks in the text; SCRIPT is a client at
+# which nobody sits, or that an agent started; COMMAND_FILE is the text of a file that the person called; of SYSTEM
+# prompts nobody waits for an answer of ours.
+TYPED, SCHEDULED, AGENT, SCRIPT = "typed", "a schedule", "an agent", "a script"
+COMMAND_FILE, SYSTEM, UNKNOWN = "a command file", "the client", "an unknown place"
+
 
 class Event(Value):
     """An event of a conversation. Empty strings and None stand for what the host did not tell.
@@ -13,11 +19,12 @@ class Event(Value):
     ``source``: the cause of a session's start (startup, resume, clear, compact, fork), of a compaction (manual, auto)
     or of the conversation's end.
     ``agent_id``, ``agent_type``: of the subagent that the event belongs to; both empty for the main conversation's.
-    ``synthetic``: nobody typed the prompt.
+    ``origin``: who wrote the prompt; of any other event SCRIPT where the client tells that nobody sits at it.
+    ``entry``: what a SCRIPT is called in ``hosts.attended``, "" for one that no setting makes a person's.
     ``error``: the text of a failed tool.
     ``continuing``: the agent had stopped before, and a hook kept it going.
-    ``nested``, ``headless``: the prompt was given to a client that an agent had started, to one at which nobody sits;
-    told where a person's word is concerned, the second at a stop too.
+    ``follows``: the conversation that its client served before this one, told with the first event of this one.
+    ``announced``: prompts that the client says will come by themselves.
     ``host_mode``: how the host itself asks for permission (default, plan, acceptEdits, bypassPermissions).
     """
 
@@ -33,15 +40,20 @@ class Event(Value):
     agent_id: str = ""
     agent_type: str = ""
     context_tokens: int | None = None
-    synthetic: bool = False
+    origin: str = TYPED
+    entry: str = ""
     tool: str = ""
     tool_input: dict[str, object] | None = None
     tool_use_id: str = ""
     error: str = ""
     continuing: bool = False
-    nested: bool = False
-    headless: bool = False
     host_mode: str = ""
+    follows: str = ""
+    announced: tuple[str, ...] = ()
+
+    @property
+    def is_persons(self) -> bool:
+        return self.origin == TYPED and not self.agent_id
 
 
 class Reply(Value):
@@ -60,10 +72,16 @@ class Reply(Value):
 
 
 class Surroundings(Value):
-    """The coding agent around this process, "" where there is none or it tells nothing."""
+    """The coding agent around this process, "" where there is none or it tells nothing. ``beside``: what it may as well
+    be, where ``conversation`` is not sure, and what is around it: what binds one of them all holds."""
 
     host: str = ""
     conversation: str = ""
+    beside: tuple[str, ...] = ()
+
+    @property
+    def conversations(self) -> tuple[str, ...]:
+        return tuple(filter(None, (self.conversation, *self.beside)))
 
 
 NOWHERE = Surroundings()

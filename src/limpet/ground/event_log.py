@@ -107,6 +107,11 @@ def newest_first(shared: str, start: str) -> list[Iterator[Event]]:
     return [read_newest_first(path) for path in logs if os.path.basename(path).startswith(start)]
 
 
+def moment_of(event: Event) -> str:
+    """By which the events of all writers are in order: the time, then the id, which begins with its microseconds."""
+    return f"{event.get('time')} {event.get('id')}"
+
+
 def event_data(event: Event) -> dict[str, Any]:
     data = event.get("data")
     return data if isinstance(data, dict) else {}

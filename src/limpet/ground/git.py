@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
-import time
 
-from limpet.ground.clock import iso
+from limpet.ground.clock import Patience, iso
+from limpet.ground.processes import run_child
+from limpet.ground.programs import program_on_path
 from limpet.ground.repository import find_upward
 
 TYPE_CHECKING = False
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from subprocess import CompletedProcess
 
-# Seconds that git may take to answer.
-PATIENCE = 5.0
+PATIENCE = Patience(5.0)
 _COMMIT = "\x01"
 # So many paths fit on a command line on every system; with more, git is asked about all files.
 _FEW = 100
@@ -96,7 +95,7 @@ def root_commit(root: str) -> str:
     return found[-1] if found else ""
 
 
-def commit_times(root: str, paths: list[str], since: float, patience: float = PATIENCE) -> dict[str, float] | None:
+def commit_times(root: str, paths: list[str], since: float, patience: Patience = PATIENCE) -> dict[str, float] | None:
     """Path -> its last change on the branch that is checked out, for changes since ``since`` or just before; None where
     git cannot tell. Paths are from ``root``, with ``/``; times are seconds since 1970. A merge brings its changes at
     its own time."""
@@ -116,7 +115,7 @@ def commit_times(root: str, paths: list[str], since: float, patience: float = PA
     return times
 
 
-def content_ids(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
+def content_ids(root: str, patience: Patience = PATIENCE) -> dict[str, str] | None:
     """Path -> git's id of the content, for every file at or below ``root`` that git does not ignore, None where git
     cannot tell. The id is "" for a file that is new, changed or unmerged. Submodules are left out."""
     listed = git(root, "ls-files", "-z", "--stage", "--cached", "--others", "--exclude-standard", patience=patience)
@@ -134,35 +133,34 @@ def content_ids(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
     return found | {name: "" for name in _names(changed.stdout) if name in found}
 
 
-def listed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
+def listed_files(root: str, patience: Patience = PATIENCE) -> list[str] | None:
     done = git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", patience=patience)
     if done is None or done.returncode:
         return None
     return sorted({name for name in _names(done.stdout) if name})
 
 
-def newest_subjects(root: str, count: int, patience: float = PATIENCE) -> list[str] | None:
+def newest_subjects(root: str, count: int, patience: Patience = PATIENCE) -> list[str] | None:
     """The newest first, none where there is no commit; None where git is missing or late."""
     done = git(root, "log", *_NO_PROGRAMS, "--no-show-signature", "-z", "--format=%s", f"-{count}", patience=patience)
     return None if done is None else [name for name in _names(done.stdout) if name]
 
 
-def changed_files(root: str, patience: float = PATIENCE) -> list[str] | None:
+def changed_files(root: str, patience: Patience = PATIENCE) -> list[str] | None:
     """What differs from the last commit or is new, in order; None where git cannot tell."""
-    end = time.monotonic() + patience
     changed = _diff(root, patience, "HEAD")
     if changed is None:
         return None
     has_commit = changed.returncode == 0
     kinds = ["--others"] if has_commit else ["--others", "--cached"]
-    new = git(root, "ls-files", "-z", *kinds, "--exclude-standard", patience=max(0.0, end - time.monotonic()))
+    new = git(root, "ls-files", "-z", *kinds, "--exclude-standard", patience=patience)
     if new is None or new.returncode:
         return None
     found = _names(new.stdout) + (_names(changed.stdout) if has_commit else [])
     return sorted({name for name in found if name})
 
 
-def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[str] | None:
+def uncommitted(root: str, paths: list[str], patience: Patience = PATIENCE) -> set[str] | None:
     """Those of ``paths`` (from ``root``, with ``/``) that are changed or untracked, None where git cannot tell."""
     few = ["--", *paths] if len(paths) <= _FEW else []
     changed = _diff(root, patience, "HEAD", *few)
@@ -173,33 +171,21 @@ def uncommitted(root: str, paths: list[str], patience: float = PATIENCE) -> set[
 
 
 def git(
-    root: str, *words: str, patience: float = PATIENCE, given: bytes = b"", settings: Iterable[str] = ()
-) -> subprocess.CompletedProcess[bytes] | None:
+    root: str, *words: str, patience: Patience = PATIENCE, given: bytes = b"", settings: Iterable[str] = ()
+) -> CompletedProcess[bytes] | None:
     """A git that runs no program and asks nothing; None where there is no git, or it is late."""
-    program = _program()
-    if program is None:
+    program = program_on_path("git.exe" if sys.platform == "win32" else "git", root)
+    if not program:
         return None
     command = [program, "--no-pager"]
     for setting in (*_HARMLESS, *settings):
         command += ["-c", setting]
     command += words
     own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
-    try:
-        return subprocess.run(
-            command,
-            cwd=root,
-            env=own | _VARIABLES,
-            capture_output=True,
-            timeout=patience,
-            input=given,
-            check=False,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        return None
+    return run_child(command, patience, given, cwd=root, env=own | _VARIABLES)
 
 
-def references(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
+def references(root: str, patience: Patience = PATIENCE) -> dict[str, str] | None:
     done = git(root, "show-ref", "--head", patience=patience)
     if done is None or done.returncode > 1:
         return None
@@ -207,7 +193,7 @@ def references(root: str, patience: float = PATIENCE) -> dict[str, str] | None:
     return {name: at for at, _, name in pairs}
 
 
-def content_at(root: str, commit: str, paths: Collection[str], patience: float = PATIENCE) -> dict[str, str]:
+def content_at(root: str, commit: str, paths: Collection[str], patience: Patience = PATIENCE) -> dict[str, str]:
     """Path (from ``root``, with ``/``) -> the id of its content in a commit, of those that are there."""
     asked = [path for path in paths if "\n" not in path]
     given = b"".join(os.fsencode(f"{commit}:./{path}\n") for path in asked)
@@ -217,7 +203,7 @@ def content_at(root: str, commit: str, paths: Collection[str], patience: float =
     return {path: words[0] for path, words in found if words[1:] == ["blob"]}
 
 
-def read_contents(root: str, contents: Iterable[str], patience: float = PATIENCE) -> dict[str, bytes]:
+def read_contents(root: str, contents: Iterable[str], patience: Patience = PATIENCE) -> dict[str, bytes]:
     given = "".join(f"{content}\n" for content in contents).encode()
     done = git(root, "cat-file", "--batch", patience=patience, given=given)
     raw, at, found = done.stdout if done else b"", 0, dict[str, bytes]()
@@ -231,7 +217,7 @@ def read_contents(root: str, contents: Iterable[str], patience: float = PATIENCE
     return found
 
 
-def new_commits(root: str, tips: Iterable[str], known: Iterable[str], patience: float = PATIENCE) -> list[str]:
+def new_commits(root: str, tips: Iterable[str], known: Iterable[str], patience: Patience = PATIENCE) -> list[str]:
     """Those that the tips reach and what was known does not, the newest first; at most MOST."""
     wanted = [*tips, *(f"^{each}" for each in known)]
     given = "".join(f"{each}\n" for each in wanted).encode()
@@ -239,19 +225,19 @@ def new_commits(root: str, tips: Iterable[str], known: Iterable[str], patience: 
     return done.stdout.decode("ascii", "replace").split() if done and not done.returncode else []
 
 
-def files_of(root: str, commits: Iterable[str], patience: float = PATIENCE) -> set[str]:
+def files_of(root: str, commits: Iterable[str], patience: Patience = PATIENCE) -> set[str]:
     """Below ``root``, with ``/``."""
     words = ("diff-tree", "--stdin", "-r", "-m", "--root", "--no-commit-id", "--name-only", "-z", "--relative")
     given = "".join(f"{commit}\n" for commit in commits).encode()
     return _paths(git(root, *words, patience=patience, given=given))
 
 
-def files_between(root: str, before: str, after: str, patience: float = PATIENCE) -> set[str]:
+def files_between(root: str, before: str, after: str, patience: Patience = PATIENCE) -> set[str]:
     """Below ``root``, with ``/``."""
     return _paths(git(root, "diff-tree", "-r", "--name-only", "-z", "--relative", before, after, patience=patience))
 
 
-def was_pushed(root: str, name: str, since: float, patience: float = PATIENCE) -> bool:
+def was_pushed(root: str, name: str, since: float, patience: Patience = PATIENCE) -> bool:
     """A push by the remote's address alone leaves no trace."""
     words = ("reflog", "show", "--date=unix", "--format=%gd %gs", f"--max-count={MOST}", name)
     done = git(root, *words, patience=patience)
@@ -265,7 +251,7 @@ def _names(raw: bytes) -> list[str]:
     return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
 
 
-def _diff(root: str, patience: float, *more: str) -> subprocess.CompletedProcess[bytes] | None:
+def _diff(root: str, patience: Patience, *more: str) -> CompletedProcess[bytes] | None:
     """What differs from the index, or from the commit in ``more``, with no filter run: a file that one would alter
     counts as changed."""
     listed = git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
@@ -278,14 +264,6 @@ def _diff(root: str, patience: float, *more: str) -> subprocess.CompletedProcess
     for name in sorted(filters):
         settings += [f"{name}.{key}" for key in _FILTER_KEYS]
     return git(root, _LITERAL, *_DIFF, *more, patience=patience, settings=settings)
-
-
-def _program() -> str | None:
-    """Windows would look into the project's folder first."""
-    name = "git.exe" if sys.platform == "win32" else "git"
-    folders = [folder for folder in os.get_exec_path() if os.path.isabs(folder)]
-    paths = (os.path.join(folder, name) for folder in folders)
-    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
 
 
 def _paths(done: CompletedProcess[bytes] | None) -> set[str]:

@@ -19,7 +19,7 @@ MOST_WORKTREES = 20
 """The most linked worktrees of a repository that are looked for."""
 TRUST = "trust"
 """The record in a project's private folder that says which project it belongs to, and that the user trusts it."""
-SHARED, TREES = "shared", "trees"
+SHARED, TREES, MAIN = "shared", "trees", "main"
 BELOW = "below"
 """The file there of the repositories below the project that use it, by their real paths."""
 
@@ -49,6 +49,11 @@ class Workspace(Value):
 
     def cached(self, *parts: str) -> str:
         return os.path.join(self.cache, *parts)
+
+    @property
+    def is_linked(self) -> bool:
+        """It is a linked worktree's."""
+        return os.path.basename(self.state) != MAIN
 
     @property
     def data(self) -> str:
@@ -89,7 +94,8 @@ def is_project(folder: str) -> bool:
 
 def is_known(folder: str, layout: GitLayout | None) -> bool:
     """The user trusted a project there, whether or not that still counts (``trust.consent``)."""
-    return os.path.isfile(os.path.join(private_folder(folder, layout), TRUST))
+    is_there = os.path.isfile(os.path.join(private_folder(folder, layout), TRUST))
+    return is_there and not leads_out(os.path.join(folder, FOLDER), folder)
 
 
 def home_out_of_project(start: str) -> str | None:
@@ -112,7 +118,7 @@ USE_ABOVE = "To use it here, run: limpet trust; for one of its own: limpet init"
 def workspace_at(root: str) -> Workspace:
     layout = find_layout(root)
     private, home = private_folder(root, layout), os.path.join(root, FOLDER)
-    tree = f"linked-{safe_name(layout.worktree)}" if layout and layout.worktree else "main"
+    tree = f"linked-{safe_name(layout.worktree)}" if layout and layout.worktree else MAIN
     return Workspace(
         root=root,
         home=home,
@@ -135,13 +141,14 @@ def is_bound(workspace: Workspace) -> bool:
 
 
 def private_folder(root: str, layout: GitLayout | None) -> str:
-    """By the repository's id and the place in it, else by the path. It says nothing about trust: an id may have been
-    copied, and another folder may lie at the path."""
+    """By the repository's id and the place in it, else by the path in the main worktree. It says nothing about trust:
+    an id may have been copied, and another folder may lie at the path."""
     if os.path.dirname(root) == strangers_folder():
         return root
     known = read_id(layout) if layout else ""
     if layout is None or not known:
-        return os.path.join(projects_folder(), project_key(root))
+        main = _in_main(layout, root) if layout and layout.worktree else None
+        return os.path.join(projects_folder(), project_key(main or root))
     place = os.path.relpath(os.path.realpath(root), os.path.realpath(layout.top)).replace(os.sep, "/")
     name = safe_name(known) if place == os.curdir else f"{safe_name(known)}-{digest(place)}"
     return os.path.join(projects_folder(), name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import limpet
 from limpet.ground.errors import LimpetError
+from limpet.ground.own_name import is_own_name
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.globs import find_glob
 from limpet.ground.values import Value
@@ -127,7 +128,8 @@ def _acts(command: ShellCommand) -> Iterator[Act]:
     if found is None and name != name.lower():
         found = find_program(name.lower())
         name = name.lower() if found is not None else name
-    only_shows = "/" not in command.words[0] and len(command.words) == 2 and command.words[1] in listed("showing")
+    is_named = "/" not in command.words[0] or is_own_name(command.words[0])
+    only_shows = is_named and len(command.words) == 2 and command.words[1] in listed("showing")
     # What such a text runs is there as commands of its own.
     at = after_options(command.words, tuple(listed("shell_values")))
     is_text = name in listed("shells") and any(map(takes_text, command.words[1:at]))

@@ -44,6 +44,7 @@ class ToolCall(Value):
     paths: absolute, of reads, writes and searches.
     edits: (old text, new text, everywhere) of a write or an effect; a whole new text stands as ("", text, False), with
     whole=True.
+    sent: texts that the call hands on to somebody, at once or later.
     hints: an MCP tool's readOnlyHint and destructiveHint.
     """
 
@@ -56,6 +57,7 @@ class ToolCall(Value):
     whole: bool = False
     hints: Mapping[str, bool] = {}  # noqa: RUF012 - never changed: a Value is frozen
     folder: str = ""
+    sent: tuple[str, ...] = ()
 
 
 class BoundStory(Value):

@@ -15,6 +15,7 @@ from typing import IO
 
 from limpet import SILENT
 from limpet.ground.errors import LimpetError
+from limpet.ground.programs import comes_with, repository_of
 from limpet.ground.storage.files import make_folders
 from limpet.ground.trust.signed import issue_token
 from limpet.ground.workspace import Workspace
@@ -45,7 +46,7 @@ def ask_model(
     marks = variables_of_hosts()
     around = {name: value for name, value in environment.items() if name not in marks}
     try:
-        program = find_client_program(asking.PROGRAM, asking.VARIABLE, environment)
+        program = find_client_program(asking.PROGRAM, asking.VARIABLE, environment, workspace.root)
         make_folders(folder)
         command = (program, *asking.words(model, prompt.instruction))
         around[SILENT] = issue_token(SILENT, time.time() + seconds)
@@ -99,10 +100,13 @@ def _read(stream: IO[bytes], out: list[bytes]) -> None:
             left -= len(part)
 
 
-def find_client_program(program: str, variable: str, environment: Mapping[str, str]) -> str:
-    """The environment's ``variable`` may name another one than that on PATH. Raises LimpetError where there is none."""
-    named = environment.get(variable) or program
-    found = shutil.which(named, path=environment.get("PATH"))
+def find_client_program(program: str, variable: str, environment: Mapping[str, str], root: str) -> str:
+    """The environment's ``variable`` may name another one than that on PATH, of which nothing in the project at
+    ``root`` counts. Raises LimpetError where there is none."""
+    named, around = environment.get(variable) or program, repository_of(root)
+    folders = environment.get("PATH", os.defpath).split(os.pathsep)
+    outside = [folder for folder in folders if not comes_with(os.path.join(folder, program), around)]
+    found = shutil.which(named, path=os.pathsep.join(outside))
     if found is None:
         hint = f"add `{program}` to PATH, or set {variable} to its path"
         raise LimpetError("Program not found", named, hint)

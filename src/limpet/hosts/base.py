@@ -90,11 +90,9 @@ class Events(Protocol):
     KINDS: dict[str, str]
     TIMEOUTS: dict[str, int]
 
-    def is_headless(self, event: Event, environment: Mapping[str, str]) -> bool:
-        """Return whether nobody sits at the client that sent the event."""
-
-    def read_event(self, name: str, payload: dict[str, Any]) -> Event:
-        """Return the event in a payload; a field of an unexpected type counts as absent."""
+    def read_event(self, name: str, payload: dict[str, Any], environment: Mapping[str, str]) -> Event:
+        """Return the event in a payload, with the origin of its prompt; a field of an unexpected type counts as absent.
+        Where nothing speaks of another origin, the client is one at which somebody sits and types."""
 
     def render_reply(self, name: str, reply: Reply) -> str:
         """Return what the hook prints, "" for nothing: where the event may carry no reply, or there is none."""
@@ -198,6 +196,10 @@ class Host(Protocol):
 
     def plan_deny_rules(self, home: str, wanted: bool) -> ChangePlan:
         """Return the changes that add them to the project's local settings, or take them out. Raise LimpetError."""
+
+    def plan_writing(self, home: str, name: str) -> ChangePlan:
+        """Return the changes by which it does not ask about ``memory write`` of the command ``name``, or asks again for
+        ""; no changes for a host whose settings have no such rule. Raise LimpetError."""
 
     def check(self, project: str) -> Iterator[Check]:
         """Yield what is right and wrong about our hooks in the host's settings."""

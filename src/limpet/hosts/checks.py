@@ -9,9 +9,10 @@ import shutil
 import tempfile
 
 from limpet import __version__
+from limpet.ground.own_name import command_path
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
-from limpet.hosts.commands.launcher import launcher_path, read_launcher, slashed, windows_launcher
+from limpet.hosts.commands.launcher import command_works, launcher_path, read_launcher, slashed, windows_launcher
 from limpet.hosts.commands.lines import FinishedLine, HookLine, run_line
 
 OK, INFO, WARN, FAIL, FIXED = "ok", "info", "warn", "fail", "fixed"
@@ -62,6 +63,8 @@ def check_launcher(path: str) -> Check | None:
         return Check(FAIL, f"The hooks cannot find Limpet in {target.root}", FIX)
     if version != __version__:
         return Check(WARN, f"The hooks run Limpet {version} in {target.root}, not {__version__}", FIX)
+    if not command_works(target):
+        return Check(FAIL, f"The command that agents are told does not start what the hooks run: {command_path()}", FIX)
     return None
 
 

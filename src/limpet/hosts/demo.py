@@ -92,7 +92,7 @@ def play(root: str) -> Iterator[DemoBlock]:
 @contextmanager
 def _folders_of_its_own(root: str) -> Iterator[None]:
     """Keep nobody's settings, caches and trust: those of the demonstration lie in its folder."""
-    names = ("XDG_CONFIG_HOME", "LIMPET_STATE", "LIMPET_CACHE")
+    names = ("XDG_CONFIG_HOME", "LIMPET_STATE", "LIMPET_DATA", "LIMPET_CACHE")
     own = {name: os.path.join(root, ".user", name.lower()) for name in names}
     before = {name: os.environ.get(name) for name in own}
     os.environ.update(own)
@@ -109,13 +109,10 @@ def _folders_of_its_own(root: str) -> Iterator[None]:
 def _make_project(root: str) -> Workspace:
     """Make the project that ``limpet init`` would make, less the hooks in anybody's settings, with QA on."""
     workspace = workspace_at(root)
-    if workspace.shared != workspace.home:
-        what = "The folder is in a linked git worktree, which shares the records of its repository"
-        raise LimpetError(what, root, "choose another folder")
     files = {**missing_files(root), os.path.join(root, MANIFEST): b"QA_STATE=active\n"}
     for path, text in files.items():
         write_atomic(path, text)
-    give_trust(workspace, {}, time.time())
+    workspace = give_trust(workspace, {}, time.time())
     time.sleep(2 * STAMP_GRAIN_NS / 1e9)  # rules younger than that are compiled again on the next prompt
     return workspace
 

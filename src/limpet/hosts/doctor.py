@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.config.settings import config_mistakes, load_settings
 from limpet.ground.git import is_ignored, repository_or_project
+from limpet.ground.own_name import command_path, path_name
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
 from limpet.ground.storage.files import names_in, read_text, remove_file, write_atomic
 from limpet.ground.storage.project_caches import gone_caches, remove_gone_caches
@@ -25,16 +26,19 @@ from limpet.ground.trust.consent import admit, find_consent
 from limpet.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
 from limpet.hosts.base import Host
 from limpet.hosts.checks import FAIL, FIX, FIXED, INFO, INIT, OK, WARN, Check
-from limpet.hosts.commands.launcher import here, launcher_path, read_launcher
+from limpet.hosts.commands.launcher import command_works, here, launcher_path, read_launcher
+from limpet.hosts.commands.shells import find_in_shells, find_mistaken_name, is_ours
 from limpet.hosts.commands.upkeep import check_bytecode, launcher_works, write_launcher
 from limpet.hosts.installation import hosts_served
 from limpet.hosts.project_status import find_injectors
 from limpet.hosts.records import all_records
 from limpet.hosts.servers import check_servers, private_server_files
 from limpet.operations.agents.known import check_agents
+from limpet.operations.conversations import read_states
 from limpet.operations.rules.transaction import check_files
 from limpet.operations.trust_record import TrustState, trust_state
 from limpet.work.checks import missing_program
+from limpet.work.session import NESTED, UNATTENDED
 
 
 def examine(cwd: str) -> Iterator[Check]:
@@ -60,12 +64,29 @@ def examine(cwd: str) -> Iterator[Check]:
         yield from (Check(WARN, f"{one.where}: {one.what}", one.hint) for one in check_agents(workspace))
         if count := len(check_files(workspace)):
             yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
+        yield from _check_attended(workspace)
         yield from _check_caches(workspace)
         yield from _check_data()
         if count := len(gone_caches(_retention(workspace), time.time())):
             yield Check(WARN, f"Caches of {count} deleted projects", FIX)
         yield from _check_git(project, hosts)
     yield check_bytecode()
+    yield from _check_name(hosts)
+
+
+def _check_name(hosts: tuple[Host, ...]) -> Iterator[Check]:
+    what, hint = find_mistaken_name()
+    if what:
+        yield Check(WARN, what, hint)
+    for host in hosts if os.path.isfile(command_path()) else ():
+        found = find_in_shells(host.NAME)
+        others = ", ".join(dict.fromkeys(path for path in found if path and not is_ours(path)))
+        if others:
+            hint = "remove one of the two, so that the agents of both see the same"
+            yield Check(WARN, f"In {host.TITLE}'s shells `limpet` is another installation: {others}", hint)
+        else:
+            name = "limpet" if all(map(is_ours, found)) else path_name()
+            yield Check(OK, f"Agents in {host.TITLE} are told to run {name}")
 
 
 def _check_trust(state: TrustState) -> Check:
@@ -107,6 +128,14 @@ def _check_config(workspace: Workspace) -> Iterator[Check]:
         if missing := missing_program(line, workspace.root):
             hint = "install it, or remove the rule that names the check"
             yield Check(WARN, f"Check {name} could not run: `{missing}` is not installed", hint)
+
+
+def _check_attended(workspace: Workspace) -> Iterator[Check]:
+    known = {NESTED, *load_settings(workspace)[0]["hosts"]["attended"]}
+    names = {str(name) for state in read_states(workspace) if (name := state.get(UNATTENDED))} - known
+    if names:
+        what = f"Nothing is learned from prompts that no person types: by {', '.join(sorted(names))}"
+        yield Check(INFO, what, "if you type over one of these, run `limpet config set hosts.attended '[NAME]'`")
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:
@@ -161,7 +190,7 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
 def repair(cwd: str) -> Iterator[Check]:
     """Do what is due for this machine, and for the project around ``cwd`` where the user trusts it; yield what is
     done."""
-    is_current = launcher_works() and read_launcher(launcher_path()) == here()
+    is_current = launcher_works() and read_launcher(launcher_path()) == here() and command_works(here())
     if not is_current and all_records():
         write_launcher()
         yield Check(FIXED, f"Pointed the hook launcher at this installation: {launcher_path()}")

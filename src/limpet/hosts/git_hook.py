@@ -11,13 +11,13 @@ from limpet.engine.guard.effects import describe_effects, find_effects
 from limpet.engine.guard.record import settle_call
 from limpet.engine.guard.watched import take_pass
 from limpet.engine.steps.guard import judge_call
-from limpet.ground.clock import Clock
+from limpet.ground.clock import Clock, lasting
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
-from limpet.ground.event import Event, Surroundings
+from limpet.ground.event import Event
 from limpet.ground.git import is_tracked, setting
 from limpet.ground.repository import find_repository, hooks_folder
-from limpet.ground.storage.files import names_in, read_bytes
+from limpet.ground.storage.files import read_bytes
 from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace
 from limpet.guard.call import ToolCall
@@ -90,12 +90,14 @@ def main() -> int:
     workspace = project_around(folder, os.environ) if around.host else None
     if workspace is None:
         return 0
-    clock = Clock()
-    clock = clock.replace(deadline=clock.timer() + PATIENCE)
-    event = Event(kind="tool_before", host=around.host, session=_conversation(workspace, around), cwd=folder)
+    clock = lasting(PATIENCE)
+    event = Event(kind="tool_before", host=around.host, session=around.conversation, cwd=folder)
     found = find_effects(workspace, event, read_mirror(workspace), clock)
     lines = [*describe_effects(found)] if found else []
-    reason = "" if take_pass(workspace.state, clock.now()) else _refusal(event, workspace, clock)
+    reason = ""
+    if not take_pass(workspace.state, clock.now()):
+        asked = [event, *(event.replace(session=each) for each in around.beside)]
+        reason = next(filter(None, (_refusal(each, workspace, clock) for each in asked)), "")
     for line in (*lines, *filter(None, (reason,))):
         print(f"limpet: {visible(line)}", file=sys.stderr)
     return REFUSED if reason else 0
@@ -110,19 +112,3 @@ def _refusal(event: Event, workspace: Workspace, clock: Clock) -> str:
     context = EventContext(event=event, workspace=workspace, clock=clock)
     settled = settle_call(context, call, judged.verdict, judged.scene.agent, judged.retention)
     return settled.reason if settled.answer == "deny" else ""
-
-
-def _conversation(workspace: Workspace, around: Surroundings) -> str:
-    if around.conversation:
-        return around.conversation
-    folder = workspace.kept("sessions")
-    states = [os.path.join(folder, name) for name in names_in(folder) if name.endswith(".json")]
-    newest = max(states, key=_changed, default="")
-    return os.path.basename(newest).removesuffix(".json")
-
-
-def _changed(path: str) -> float:
-    try:
-        return os.stat(path).st_mtime
-    except OSError:
-        return 0.0

@@ -54,6 +54,10 @@ def plan_deny_rules(home: str, wanted: bool) -> ChangePlan:
     return ChangePlan()
 
 
+def plan_writing(home: str, name: str) -> ChangePlan:
+    return ChangePlan()
+
+
 def check_registration(files: HookFiles, project: str) -> Iterator[Check]:
     paths = files.in_force(project)
     for path in paths:
@@ -141,7 +145,7 @@ def _lines(files: HookFiles, path: str, timeouts: dict[str, int]) -> Lines:
 def _judge_answer(files: HookFiles, events: Events, event: str, out: bytes) -> Check | None:
     if not is_answer(out):
         return Check(FAIL, f"{files.title}: {event} does not answer with a JSON object", "report it with the output")
-    kind = events.read_event(event, {}).kind
+    kind = events.read_event(event, {}, {}).kind
     if kind == "session_start" and not out.strip():
         return Check(FAIL, f"{files.title} gets no rules at the start: the hook returns nothing", "see: limpet debug")
     if kind == "tool_before" and b"deny" not in out:

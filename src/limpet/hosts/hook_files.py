@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,7 +12,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_edit import HINT, append_item, drop_empty, look_up, reach
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
-from limpet.ground.storage.user_folders import data_folder
+from limpet.ground.storage.user_folders import projects_folder
 from limpet.ground.values import Value
 from limpet.hosts.base import Registered
 from limpet.hosts.commands.lines import POWERSHELL_NAME, HookLine, hook_command, read_command, shared_command
@@ -35,11 +36,6 @@ class Hook(Value):
     shell: object = None
     matcher: object = None
     alone: bool = True
-
-
-def forbidden() -> str:
-    """What no agent may read."""
-    return os.path.join(data_folder(), "trial")
 
 
 def read_settings(path: str) -> dict[str, object]:
@@ -88,7 +84,13 @@ def _handlers(group: object) -> list[dict[str, Any]]:
     return [each if isinstance(each, dict) else {} for each in handlers]
 
 
-"""A file that the guard lets no agent read, whoever is in force: a trial is the call that does."""
+def forbidden_file() -> str:
+    """One that the guard lets no agent read, whoever is in force: a trial is the call that does."""
+    return os.path.join(projects_folder(), "trial")
+
+
+def forbidden_command() -> dict[str, object]:
+    return {"command": f"cat {shlex.quote(forbidden_file())}"}
 
 
 class HookFiles(Value):

@@ -9,11 +9,12 @@ from collections.abc import Collection
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import take_block
 from limpet.ground.git import is_ignored
+from limpet.ground.own_name import shells_path
 from limpet.ground.storage.archives import make_archive
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.storage.project_caches import remove_caches
 from limpet.ground.storage.scaffold import IGNORED, INBOX, missing_files
-from limpet.ground.storage.user_folders import data_record, state_folder
+from limpet.ground.storage.user_folders import data_folder, data_record, state_folder
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.trust.giving import forget_project
 from limpet.ground.values import Value
@@ -164,9 +165,8 @@ def plan_launcher() -> ChangePlan:
     what = "runs Limpet from the hooks of every project"
     files = launcher_files(here()).items()
     changes = [FileChange(path, what, read_bytes(path), raw, mode=EXECUTABLE) for path, raw in files]
-    record, told = data_record(), os.environ.get("LIMPET_DATA", "")
-    if os.path.isabs(told):
-        where = f"{told}\n".encode("utf-8", "surrogateescape")
+    if os.environ.get("LIMPET_DATA") or os.environ.get("XDG_DATA_HOME"):
+        record, where = data_record(), f"{data_folder()}\n".encode("utf-8", "surrogateescape")
         changes.append(FileChange(record, "where your data lies", read_bytes(record), where, mode=PRIVATE))
     return ChangePlan(tuple(changes))
 
@@ -213,9 +213,11 @@ def _plan_launcher_removal(plan: ChangePlan) -> ChangePlan:
     records = set(all_records())
     if not records or records - gone:
         return ChangePlan()
-    what, folders = "no longer used by any project", (state_folder(),)
-    paths = launcher_files(here())
-    return ChangePlan(tuple(FileChange(path, what, read_bytes(path), None, folders=folders) for path in paths))
+    changes, what = [], "no longer used by any project"
+    for path in (*launcher_files(here()), shells_path()):
+        folders = dict.fromkeys((os.path.dirname(path), state_folder()))
+        changes.append(FileChange(path, what, read_bytes(path), None, folders=tuple(folders)))
+    return ChangePlan(tuple(changes))
 
 
 def _plan_inbox_removal(root: str) -> ChangePlan:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from limpet.engine.worker import run_job
+from limpet.ground.clock import Patience
 from limpet.operations.approval import Obtain
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.project import Project
@@ -11,9 +12,9 @@ from limpet.operations.work.lock import Capture, LockAnswer, leave
 from limpet.operations.work.start import Stopped, end_work
 
 
-def leave_session(project: Project) -> LockAnswer:
+def leave_session(project: Project, obtain: Obtain | None = None) -> LockAnswer:
     """Wait ``hosts.capture_deadline_ms`` for the capture, which goes on by itself then. Raise LimpetError."""
-    return leave(project, _capture(project))
+    return leave(project, _capture(project), obtain)
 
 
 def stop_work(project: Project, obtain: Obtain) -> Stopped:
@@ -22,7 +23,7 @@ def stop_work(project: Project, obtain: Obtain) -> Stopped:
 
 
 def _capture(project: Project) -> Capture:
-    patience = project.settings["hosts"]["capture_deadline_ms"] / 1000
+    patience = Patience(project.settings["hosts"]["capture_deadline_ms"] / 1000)
 
     def capture(conversation: Conversation) -> bool:
         return run_job(project.workspace, "capture", dict(conversation.__dict__), patience) is not None

@@ -24,6 +24,14 @@ def payload_text_of(payload: Mapping[str, object], *keys: str) -> str:
     return ""
 
 
+def texts_in(value: object) -> tuple[str, ...]:
+    """Every text in a tool's arguments, however deep."""
+    if isinstance(value, str):
+        return (value,)
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return tuple(text for part in parts for text in texts_in(part))
+
+
 def without_blocks(prompt: str) -> str:
     """Return the prompt without our block, with which a spawned conversation begins and which nobody typed."""
     start = prompt.find(BLOCK)

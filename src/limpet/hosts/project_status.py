@@ -113,8 +113,8 @@ def _place(workspace: Workspace, folder: str) -> str:
     if below.startswith(os.pardir):
         return "its .limpet, because this git worktree has none"
     said = [f"its .limpet, found above {below}"] if below != os.curdir else []
-    if workspace.shared != workspace.home:
-        said.append(f"rules of this git worktree, memories in {workspace.shared}")
+    if workspace.is_linked:
+        said.append("rules of this git worktree, memories of its repository")
     outer = outer_root(workspace.root)
     if outer and inherited_root(workspace):
         said.append(f"its own rules, then the rules in {outer}; its own settings and memories")

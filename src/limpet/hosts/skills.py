@@ -13,8 +13,10 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator
 
+from limpet.ground.own_name import path_name, with_name
 from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.files import read_bytes
+from limpet.ground.storage.user_folders import NAME
 from limpet.ground.values import Value
 from limpet.hosts.checks import INIT, OK, WARN, Check
 from limpet.hosts.file_changes import ChangePlan, FileChange, parents, refuse_link_out
@@ -82,7 +84,7 @@ def plan_skill(home: str, scope: str, skills: Skills) -> ChangePlan:
     if scope == LOCAL:
         wanted = IGNORED
     first = FileChange(ignore, "keeps the skill out of git", ignored, wanted)  # without it the skill is everybody's
-    return ChangePlan((first, FileChange(path, "the skill /limpet", before, render_skill())))
+    return ChangePlan((first, FileChange(path, "the skill /limpet", before, render_skill(_name_for(scope)))))
 
 
 def plan_skill_removal(home: str, scopes: tuple[str, ...], skills: Skills) -> ChangePlan:
@@ -122,17 +124,19 @@ def check_skill(home: str, skills: Skills) -> Iterator[Check]:
     path = _foreign(found[0]) or os.path.join(found[0], "SKILL.md")
     if _foreign(found[0]):
         yield Check(WARN, f"{path} uses the name {skills.typed}", "rename it, then run: limpet init")
-    elif _skill(found[0]) != render_skill():
-        scope = _owner(home, found[0], read_bytes(os.path.join(found[0], ".gitignore")), skills)
+        return
+    scope = _owner(home, found[0], read_bytes(os.path.join(found[0], ".gitignore")), skills)
+    if _skill(found[0]) != render_skill(_name_for(scope)):
         option = {LOCAL: "", SHARED: " --shared", USER: " --user"}[scope]
         yield Check(WARN, f"{path} is from another version of Limpet", f"run `limpet init{option}`")
     else:
         yield Check(OK, f"{skills.typed} is offered by {path}")
 
 
-def render_skill() -> bytes:
-    """The bytes hold their own digest, by which a skill that a person changed is recognised."""
-    return f"{HEAD}{MARK}{_digest(HEAD + BODY)}\n{BODY}".encode()
+def render_skill(name: str = NAME) -> bytes:
+    """The bytes hold their own digest, by which a skill that a person changed is recognised. ``name``: the command."""
+    body = with_name(BODY, name).replace(f"run `{NAME}` with", f"run `{name}` with")
+    return f"{HEAD}{MARK}{_digest(HEAD + body)}\n{body}".encode()
 
 
 def is_our_skill(raw: bytes | None) -> bool:
@@ -141,6 +145,11 @@ def is_our_skill(raw: bytes | None) -> bool:
     marks = [line for line in lines if line.startswith(MARK)]
     rest = "".join(line for line in lines if not line.startswith(MARK))
     return len(marks) == 1 and marks[0][len(MARK) :].strip() == _digest(rest)
+
+
+def _name_for(scope: str) -> str:
+    """What belongs to this machine names the command of this machine, which runs in any shell."""
+    return NAME if scope == SHARED else path_name()
 
 
 def _skill(folder: str) -> bytes | None:

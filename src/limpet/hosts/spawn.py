@@ -27,6 +27,7 @@ from limpet.hosts.registry import host_of
 from limpet.hosts.surroundings import variables_of_hosts
 from limpet.operations.conversations import full_name, last_activity
 from limpet.operations.work.continuation import describe_conversation, keep_continuation
+from limpet.work.continuation import render_continuation
 from limpet.work.continuation_store import continuation_name, read_continuation
 from limpet.work.recovery import SPAWNED, is_spawned
 from limpet.work.session import TRIAL, change_session, read_state
@@ -43,7 +44,7 @@ TELLING = 10.0
 
 
 class Spawn(Value):
-    """``path``: the continuation, from the project's root.
+    """``path``: the command that prints the continuation.
     ``session``: its own id; "" where the host gives one that is known only once it runs.
     ``command``: the arguments that start it, () for a host that needs a terminal.
     ``join``: the command with which a person joins it.
@@ -130,7 +131,7 @@ def plan_spawn(
     words = (word.format(session=name, prompt=PROMPT) for word in headless.words)
     own = "" if headless.told else name
     try:
-        program = find_client_program(headless.program, headless.variable, environment)
+        program = find_client_program(headless.program, headless.variable, environment, workspace.root)
     except LimpetError:
         if needs_program:
             raise
@@ -147,7 +148,8 @@ def start_session(
     workspace: Workspace, planned: Spawn, environment: Mapping[str, str], now: float, reasons: Sequence[str] = ()
 ) -> tuple[Spawn, int]:
     """Return the conversation with the id that the host told, and its process id. Raise LimpetError."""
-    text = read_text(os.path.join(workspace.root, planned.path)) or ""
+    found = read_continuation(workspace, planned.parent)
+    text = render_continuation(found) if found else ""
     # With the host's own marks the new conversation would be taken for a part of the one that starts it.
     marks = variables_of_hosts()
     variables = {name: value for name, value in environment.items() if name not in marks}

@@ -9,25 +9,52 @@ import os
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.event import Surroundings
-from limpet.ground.processes import read_ancestors
+from limpet.ground.processes import Process, read_ancestors, read_process
 from limpet.ground.storage.confinement import lies_in
 from limpet.ground.storage.files import read_shipped, read_text
 from limpet.ground.workspace import Workspace, find_workspace, main_root
 from limpet.work.conversation import known_project
+from limpet.work.serving import NEW_WINDOW, SAME_WINDOW, Served, all_served, begin_serving, live_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from limpet.ground.processes import Process
+    from limpet.ground.event import Event
 
 TABLE = "clients"
 
 
 def read_surroundings(environment: Mapping[str, str]) -> Surroundings:
-    """The table of processes is read only where no variable names an agent."""
-    around = find_surroundings(environment)
-    return around if around.host else find_surroundings(environment, read_ancestors())
+    """The table of processes is read only where no variable names an agent, or one whose hooks told what it serves."""
+    around, known = find_surroundings(environment), all_served()
+    if around.host and not known:
+        return around
+    ancestors = read_ancestors()
+    return place_among(
+        known, around if around.host else find_surroundings(environment, ancestors), ancestors, environment
+    )
+
+
+def place_among(
+    known: Sequence[Served], around: Surroundings, ancestors: Sequence[Process], environment: Mapping[str, str]
+) -> Surroundings:
+    """Return ``around`` with the conversation that the variables name, as far as the clients above serve it. Where none
+    of these is to be seen, as in a sandbox, any of such a client may be it."""
+    clients = [(one.pid, one.started) for one in ancestors]
+    enclosing = [live for client in clients if (live := live_of([one for one in known if one.client == client]))]
+    if not enclosing:
+        others = [one.id for one in live_of([one for one in known if one.host == around.host])]
+        own = around.conversation or next(iter(others), "")
+        return around.replace(conversation=own, beside=tuple(id for id in others if id != own))
+    nearest, *outer = enclosing
+    host = nearest[0].host
+    named = environment.get(read_shipped(TABLE)["clients"][host]["conversation"], "")
+    own = next((one.id for one in nearest if one.id == named), nearest[0].id)
+    beside = [] if own == named else [one.id for one in nearest if one.id != own]
+    for each in outer:
+        beside += [one.id for one in each]
+    return Surroundings(host, own, tuple(beside))
 
 
 def find_surroundings(environment: Mapping[str, str], ancestors: Iterable[Process] = ()) -> Surroundings:
@@ -40,13 +67,36 @@ def find_surroundings(environment: Mapping[str, str], ancestors: Iterable[Proces
     return next((Surroundings(name) for name in map(_client, ancestors) if name), Surroundings())
 
 
+def note_client(event: Event, environment: Mapping[str, str], now: float) -> str:
+    """Keep which process sent the first event of a conversation; return the conversation that it served before in the
+    same window, "" for none, and where neither a variable nor the processes above name it."""
+    about = read_shipped(TABLE)["clients"].get(event.host, {})
+    named = environment.get(about.get("process", ""), "")
+    if named.isdecimal():
+        process = read_process(int(named)) or Process(int(named), 0, (), 0.0)
+    elif above := [each for each in read_ancestors() if _client(each) == event.host]:
+        process = above[0]
+    else:
+        return ""
+    many = about.get("windows") == "many"
+    is_new = many and event.source == "startup"
+    window = NEW_WINDOW if is_new else "" if many else SAME_WINDOW
+    served = Served(event.session, event.host, process.pid, process.started, now)
+    try:
+        return begin_serving(served, window)
+    except OSError:
+        return ""
+
+
 def ways_in(client: str) -> tuple[str, ...]:
     return tuple(read_shipped(TABLE)["clients"].get(client, {}).get("ways", ()))
 
 
-def shell_of_client(ancestors: Sequence[Process]) -> float | None:
-    """Return when the process began in which the nearest coding agent runs this one, None for none between them."""
-    place = next((place for place, process in enumerate(ancestors) if _client(process)), 0)
+def shell_of_client(ancestors: Sequence[Process], client: Served | None) -> float | None:
+    """Return when the process began in which the client runs this one, None for none between them: the client whose
+    hooks told of the conversation, whatever between them has a client's name."""
+    known = [(each.pid, each.started) for each in ancestors]
+    place = known.index(client.client) if client and client.client in known else 0
     return ancestors[place - 1].started if place else None
 
 

@@ -84,6 +84,14 @@ class KnowledgeEvidence(Value):
     at: str = ""
 
 
+# The fields of an observation and of an entry that hold what somebody wrote as they pleased.
+SPOKEN_OF_OBSERVATION = ("text", "tags", "guidance", "paths", "agent", "at")
+SPOKEN_OF_ENTRY = (
+    *("text", "guidance", "categories", "tags", "roles", "source", "created", "failure_mode", "trigger_patterns"),
+    *("applies_to", "evidence"),
+)
+
+
 class KnowledgeEntry(Value):
     """A principle, an anti-pattern or a procedure. Of an anti-pattern ``text`` is its ``failed_approach`` and
     ``guidance`` its ``recommended_approach``, in the file under these keys.

@@ -28,7 +28,7 @@ PATIENCE = 20.0
 Texts = dict[str, str]
 """Kind of entry -> the text of its file, "" where there is none."""
 
-_FOR_EVERYBODY, _IGNORED = 0o644, "*\n"
+_FOR_EVERYBODY = 0o644
 _STORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _NAMED = re.compile(rf"{CONVERSATION}:[ \t]*(['\"]?)(\S+)\1[ \t]*$", re.MULTILINE)
 _AT = re.compile(r"^[ \t-]+at:[ \t]*['\"]?(\d[\w:.-]+)", re.MULTILINE)
@@ -106,11 +106,7 @@ def write_observation(workspace: Workspace, observation: Observation, cap: int) 
         changed = add_observation(text, observation, source, where)
         try:
             if is_private:
-                folder = os.path.dirname(path)  # of what is nobody's but the user's, which git passes over
-                make_folder(folder)
-                ignoring = os.path.join(folder, ".gitignore")
-                if not os.path.lexists(ignoring):
-                    write_durably(ignoring, _IGNORED)
+                make_folder(os.path.dirname(path))
             write_durably(path, changed, OWNER_ONLY if is_private else _FOR_EVERYBODY)
         except OSError as error:
             raise Unwritten(f"Cannot write the file ({error.strerror})", where) from None
@@ -157,8 +153,9 @@ def store_name(kind: str) -> str:
 
 
 def shown_store_path(path: str) -> str:
-    """Return a file below ``.limpet`` as messages name it, from the project's root."""
-    return FOLDER + path.rpartition(FOLDER)[2].replace(os.sep, "/")
+    """As messages name it: from the project's root, or from the private folder."""
+    _, folder, below = path.replace(os.sep, "/").rpartition(f"/{FOLDER}/")
+    return f"{FOLDER}/{below}" if folder else "/".join(path.split(os.sep)[-2:])
 
 
 def _store_path(workspace: Workspace, kind: str) -> str:

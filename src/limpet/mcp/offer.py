@@ -22,7 +22,8 @@ from limpet.ground.workspace import Workspace, no_project
 from limpet.hosts.surroundings import project_around, ways_in
 from limpet.operations.approval import ELSEWHERE, Obtain, PersonWord, Presence, obtain_word
 from limpet.operations.caller import Caller, find_client_reader
-from limpet.operations.project import Project
+from limpet.operations.memory.conversations.conversation import refuse_private
+from limpet.operations.project import Project, handed
 
 Text = Annotated[str, Field(max_length=10_000)]
 Document = Annotated[str, Field(max_length=500_000)]
@@ -147,6 +148,13 @@ TOOLS = {
 }
 
 
+def carry_out(tool: Tool, project: Project, given: Mapping[str, Any]) -> Answer:
+    """Raise LimpetError for what a private conversation keeps too."""
+    if tool.hints is not READS:
+        refuse_private(project.caller)
+    return tool.does(project, **given)
+
+
 class ResourceSource(Value):
     """What makes a text of a project, what a person is told of it, its kind, and a prompt's arguments."""
 
@@ -174,7 +182,7 @@ def _memories(project: Project) -> str:
 
 
 def _knowledge(project: Project) -> str:
-    from limpet.learning.model import ACTIVE
+    from limpet.learning.model import ACTIVE, SPOKEN_OF_ENTRY
     from limpet.learning.store import read_stores
     from limpet.operations.framework import forms_of
     from limpet.operations.work.documents import show_status
@@ -187,7 +195,8 @@ def _knowledge(project: Project) -> str:
             titles = ", ".join(form.title for form in forms)
             lines.append(f"{agent.id} works by: {titles} (limpet agent show {agent.id} --forms)")
     for entries in read_stores(project.workspace)[0].values():
-        lines += (f"{one.id} {one.text} ({one.confidence})" for one in entries if one.status == ACTIVE)
+        told = (handed(project, one, *SPOKEN_OF_ENTRY) for one in entries if one.status == ACTIVE)
+        lines += (f"{one.id} {one.text} ({one.confidence})" for one in told)
     return "\n".join(lines)
 
 
@@ -247,9 +256,11 @@ def open_called(folder: str, around: Surroundings, roots: Iterable[str], meta: M
     refuse_untrusted(workspace)
     named = meta.get(CONVERSATION)
     conversation = named if isinstance(named, str) and named else around.conversation
-    known = Surroundings(around.host or "mcp", conversation)
+    is_sure = conversation in around.conversations and conversation == named
+    beside = () if is_sure else tuple(each for each in around.conversations if each != conversation)
+    known = Surroundings(around.host or "mcp", conversation, beside)
     return Project(
-        workspace, lambda _: Caller(reader=find_client_reader(workspace, conversation), now=now, surroundings=known)
+        workspace, lambda _: Caller(reader=find_client_reader(workspace, known), now=now, surroundings=known)
     )
 
 

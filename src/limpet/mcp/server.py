@@ -28,7 +28,7 @@ from pydantic import BaseModel, ValidationError, create_model
 
 from limpet import __version__
 from limpet.ground.errors import LimpetError
-from limpet.ground.event import Surroundings
+from limpet.ground.own_name import find_name, with_name
 from limpet.ground.storage.files import stamp
 from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace
@@ -53,7 +53,7 @@ ANSWER = {"type": "object"}
 def serve(folder: str = "") -> None:
     """Serve one client over stdin and stdout, until it leaves; ``folder`` is the project's, "" to find it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # the thread that reads stdin would be waited for
-    anyio.run(_serve, Door(folder, read_surroundings(os.environ)))
+    anyio.run(_serve, Door(folder))
 
 
 async def _serve(door: Door) -> None:
@@ -68,8 +68,8 @@ async def _serve(door: Door) -> None:
 class Door:
     """What the requests of one client share: where the server runs, and whom to tell that the list of tools changed."""
 
-    def __init__(self, folder: str, around: Surroundings) -> None:
-        self._folder, self._around = folder, around
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
         self._bus = InMemorySubscriptionBus()
         self._one_at_a_time = anyio.CapacityLimiter(1)
         self._seen: Workspace | None = None
@@ -96,7 +96,7 @@ class Door:
         last = None
         while True:
             await anyio.sleep(PAUSE)
-            if self._seen and last != (last := stamp(os.path.join(self._seen.root, NAME))):
+            if self._seen and last != (last := stamp(self._seen.kept(NAME))):
                 await self._tell_changes()
 
     async def _list_tools(self, context: Context, _: Page) -> types.ListToolsResult:
@@ -110,13 +110,15 @@ class Door:
         tool = _named(TOOLS, params.name, "tool")
         try:
             given = dict(arguments_of(tool.does).model_validate(params.arguments or {}))
-            answer = await self._call(context, lambda project: tool.does(project, **given))
+            answer = await self._call(context, lambda project: offer.carry_out(tool, project, given))
         except ValidationError as error:
             return _answer(f"Wrong arguments: {explain_error(error)}", is_error=True)
         except (LimpetError, OSError) as error:
-            return _answer(str(error), is_error=True)
+            return _answer(self._runnable(str(error)), is_error=True)
         except Exception as error:
-            return _answer(f"Limpet failed with {type(error).__name__}. Run: limpet doctor", is_error=True)
+            return _answer(
+                self._runnable(f"Limpet failed with {type(error).__name__}. Run: limpet doctor"), is_error=True
+            )
         finally:
             await self._tell_changes()
         text = visible(json.dumps(answer, ensure_ascii=False))
@@ -155,9 +157,12 @@ class Door:
 
     async def _make(self, context: Context, text: Callable[[Project], str]) -> str:
         try:
-            return visible(await self._call(context, text))
+            return self._runnable(visible(await self._call(context, text)))
         except (LimpetError, OSError) as error:
-            raise MCPError(types.INTERNAL_ERROR, str(error)) from None
+            raise MCPError(types.INTERNAL_ERROR, self._runnable(str(error))) from None
+
+    def _runnable(self, text: str) -> str:
+        return with_name(text, find_name(read_surroundings(os.environ).host))
 
     async def _call(self, context: Context, does: Callable[[Project], T]) -> T:
         roots, meta = await self._roots(context), dict(context.meta or {})
@@ -165,7 +170,7 @@ class Door:
 
         def call() -> T:
             self._seen = None
-            project = open_called(self._folder, self._around, roots, meta)
+            project = open_called(self._folder, read_surroundings(os.environ), roots, meta)
             self._seen = project.workspace
             return does(project)
 

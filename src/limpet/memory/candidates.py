@@ -21,6 +21,7 @@ from limpet.ground.storage.json_lines import parse_lines
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.words import fold
 from limpet.ground.values import Value
+from limpet.memory.files.copies import CANDIDATES, drop_copies
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.model.entry import PRIVATE_TYPES, TYPES
 
@@ -53,7 +54,7 @@ _UNFINISHED = re.compile(
     r"|[!-~]*\Z",
     re.IGNORECASE,
 )
-FOLDER, OPEN = "candidates", "open.json"
+FOLDER, OPEN = CANDIDATES, "open.json"
 # Its name in earlier versions.
 NOTES = "notes"
 ENDING = ".jsonl"
@@ -243,6 +244,8 @@ def save(shared: str, changed: Iterable[Candidate], removed: Iterable[Candidate]
             if size <= LARGEST_DAY or id in known:
                 lines.append(line)
         write_durably(path, b"".join(lines), follow=False)
+        if any(known[id].quote and not (kept and kept.quote) for id, kept in new.items() if id in known):
+            drop_copies(shared, f"{day}{ENDING}")
 
 
 def read_open(shared: str) -> list[dict[str, Any]]:

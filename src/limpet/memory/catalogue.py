@@ -13,13 +13,14 @@ from typing import Any, TypeVar
 
 from limpet.ground.clock import Clock
 from limpet.ground.errors import LimpetError
+from limpet.ground.safety.instructions import INSTRUCTION, flags_of, withheld
 from limpet.ground.trust.consent import root_of
 from limpet.memory.files import store
 from limpet.memory.files.tree import UNREAD, walk
 from limpet.memory.index import reading, sync
 from limpet.memory.index.indexing import count_uses, shown_in
 from limpet.memory.model.attention import current_tier
-from limpet.memory.model.entry import Card, Hit, Query
+from limpet.memory.model.entry import SPOKEN, SPOKEN_OF_CARD, Card, Hit, Query
 from limpet.memory.model.ids import pick
 from limpet.memory.model.layout import FORGOTTEN, KNOWLEDGE, STATES, Reader, may_read, owners, read_place
 from limpet.memory.model.results import Gone, Listing, MemoryProblem, Refreshed, Stored, Uses
@@ -119,7 +120,12 @@ class Catalogue:
     def card(self, name: str) -> Card | None:
         with self._index() as (connection, _):
             found = reading.card_by_id(connection, name, owners(self.reader))
-        return found if found and self.sees(found.path) else None
+        return self._handed_card(found) if found and self.sees(found.path) else None
+
+    def is_heard(self, stored: Stored) -> bool:
+        """Whether it has the words that the log of this machine knows of it."""
+        with self._index() as (connection, _):
+            return bool(reading.heard_here(connection, [stored.path]))
 
     def facts_of(self, stored: Stored) -> tuple[Card | None, tuple[str, ...]]:
         """Return the card, None where the index has none, and the cited files that are not there."""
@@ -145,12 +151,12 @@ class Catalogue:
         """Yield the entries in these states whose file can be read, straight from the files."""
         for path in self.paths(states):
             with suppress(LimpetError):  # such files are what ``Library.verify`` is for
-                yield store.read_entry(self.shared, path)
+                yield self.handed(store.read_entry(self.shared, path))
 
     def files(self, states: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
         for path in self.paths(states):
             raw = store.read_raw(self.shared, path)
-            if raw is not None:
+            if raw is not None and (self.reader.person or not flags_of(raw.decode("utf-8", "replace"))):
                 yield path, raw
 
     def paths(self, states: tuple[str, ...]) -> Iterator[str]:
@@ -179,9 +185,21 @@ class Catalogue:
             raise LimpetError("This is no memory but an entry of the knowledge", key, f"Its file: .limpet/{card.path}")
         return card.path
 
+    def handed(self, stored: Stored) -> Stored:
+        """As the reader gets it: an agent not what reads like an instruction, by whatever door it asks."""
+        if self.reader.person:
+            return stored
+        entry = withheld(stored.entry, *SPOKEN, "evidence", flagged=bool(stored.entry.flags))
+        return stored if entry is stored.entry else stored.replace(entry=entry.replace(flags=(INSTRUCTION,)))
+
+    def _handed_card(self, card: Card) -> Card:
+        if self.reader.person or not card.flags:
+            return card
+        return withheld(card, *SPOKEN_OF_CARD, flagged=True).replace(flags=(INSTRUCTION,))
+
     def _tiered(self, cards: Iterable[Card]) -> tuple[Card, ...]:
         now, settings = self.clock.now(), self.settings
-        return tuple(card.replace(tier=current_tier(card, now, settings)) for card in cards)
+        return tuple(self._handed_card(card.replace(tier=current_tier(card, now, settings))) for card in cards)
 
     def _permitted(self, query: Query) -> Query:
         allowed = owners(self.reader)

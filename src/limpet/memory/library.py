@@ -6,7 +6,7 @@ alone needs is imported there: an agent opens memories often."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from math import inf
 from typing import Any
 
@@ -18,10 +18,11 @@ from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.trust.consent import root_of
 from limpet.memory.catalogue import ALL, Catalogue
 from limpet.memory.files import store
+from limpet.memory.files.evidence import CHANGED, NO_EVIDENCE, STRENGTHENED, read_own_evidence
 from limpet.memory.index import sync
 from limpet.memory.model import rights
 from limpet.memory.model.attention import first_tier
-from limpet.memory.model.entry import SECTOR_OF, STATED_TYPES, MemoryEntry
+from limpet.memory.model.entry import SECTOR_OF, STATED_TYPES, Card, MemoryEntry
 from limpet.memory.model.ids import count_cards, new_id, proposed
 from limpet.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, Reader, personal_home, read_place
 from limpet.memory.model.results import CONFIRMED, Imported, MemoryEvidence, MemoryProblem, Refreshed, Stored
@@ -60,7 +61,9 @@ class Library(Catalogue):
         if count and stored.entry.id not in self._counted:
             self._counted.add(stored.entry.id)
             self._record_use(store.ACCESSED, [stored.entry.id])
-        return stored if self.reader.person else stored.replace(entry=redacted(stored.entry, self._secrets()))
+        if self.reader.person:
+            return stored
+        return self.handed(stored.replace(entry=redacted(stored.entry, self._secrets())))
 
     def confirm(self, ids: Iterable[str], why: str = "", how: str = CONFIRMED) -> None:
         """Record that the conversation confirmed these entries, or ``applied`` them, which is use."""
@@ -83,16 +86,16 @@ class Library(Catalogue):
         said = sorted({"scope", "storage"} & changes.keys())
         if said:
             raise LimpetError(f"The folder decides {said[0]}", "", "Run: limpet memory move")
-        return self._change(key, lambda _: changes, store.CHANGED, why)
+        return self._change(key, lambda _: changes, CHANGED, why)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
         rights.refuse_agents(self.reader, "pin or unpin a memory")
-        return self._change(key, lambda _: {"pinned": pinned}, store.CHANGED, why)
+        return self._change(key, lambda _: {"pinned": pinned}, CHANGED, why)
 
     def strengthen(self, key: str, evidence: Iterable[MemoryEvidence], why: str = "") -> Stored:
         """Each new piece raises count and confidence, or lowers confidence where it ``contradicted``."""
         step, found = self.settings["confidence"]["step"], tuple(evidence)
-        return self._change(key, lambda entry: strengthening(entry, found, step), store.STRENGTHENED, why)
+        return self._change(key, lambda entry: strengthening(entry, found, step), STRENGTHENED, why)
 
     def supersede(self, key: str, fields: Mapping[str, object], why: str = "") -> Stored:
         """The entry that holds no longer stays readable and says until when."""
@@ -156,9 +159,16 @@ class Library(Catalogue):
     def stats(self) -> dict[str, object]:
         """Count by state, owner, type, sector, tier and storage; ``unread`` is there where that is not all of them."""
         known = self.list(ALL)
-        asked = len(proposed(known.cards, self.settings["durable_evidence"]))
+        asked = len(self.proposed(known.cards))
         counts = {**count_cards(known.cards), "proposed": asked, "problems": len(known.problems), "search": [SEARCH]}
         return {**counts, "unread": known.unread} if known.unread else counts
+
+    def proposed(self, cards: Iterable[Card]) -> tuple[Card, ...]:
+        """Those that what was heard on this machine proposes as durable."""
+        least = self.settings["durable_evidence"]
+        claimed = proposed(cards, least)
+        heard = read_own_evidence(self.shared) if claimed else {}
+        return tuple(card for card in claimed if heard.get(card.id, NO_EVIDENCE).times >= least)
 
     def refresh(self, whole: bool = False, anew: bool = False, progress: sync.Progress | None = None) -> Refreshed:
         """Bring the index up to date with the files, as every reading method does by itself: for as long as a command
@@ -176,11 +186,13 @@ class Library(Catalogue):
         portable.export_entries(target, form, with_index, entries, self.files(KEPT), self._secrets())
         return len(entries)
 
-    def import_(self, source: str, why: str = "") -> Imported:
+    def import_(self, source: str, why: str = "", but: Container[str] = ()) -> Imported:
+        """``but``: ids that are left out."""
         from limpet.memory.files import portable
 
         rights.refuse_agents(self.reader, "import memories")
-        arrivals, problems = portable.read_arrivals(source)
+        found, problems = portable.read_arrivals(source)
+        arrivals = [one for one in found if one.entry.id not in but]
         actor = self._acting(why or f"imported from {os.path.basename(source)}")
 
         def add(arrival: portable.Arrival) -> MemoryEntry:

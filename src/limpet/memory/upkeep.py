@@ -125,7 +125,7 @@ class UpkeepContext(Value):
     ``uncounted``: paths from ``memories/`` of entries whose own file lacks accesses that the log knows.
     ``passed``: agent -> when its work passed a gate.
     ``forgotten``: path from ``memories/`` -> when.
-    ``aged``: paths from ``memories/`` of what was last archived for its age.
+    ``aged``: ids of what was last archived for its age.
     ``steady``: from when on the clock is known to have run without a jump; time before does not count towards a purge.
     ``jumped``: when the clock was last seen to jump, 0 for never; what time ended before waits.
     """
@@ -167,7 +167,7 @@ def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], kno
         elif reason := _validation(card, settings, known.passed):
             actions.append(Share(card.id, reason))
     # The newest archived entries that earlier versions put away for their age alone.
-    aged = [card for card in cards if card.path in known.aged and not 0 < card.expires <= now]
+    aged = [card for card in cards if card.id in known.aged and not 0 < card.expires <= now]
     aged.sort(key=lambda card: (-card.created, card.path))
     actions += [Restore(card.path, RETURNS) for card in aged[:MOST_RESTORED]]
     actions += _purge(known, now, settings)
@@ -178,9 +178,9 @@ def plan_upkeep(cards: Iterable[Card], now: float, settings: dict[str, Any], kno
 def _archived_for_age(shared: str) -> frozenset[str]:
     last: dict[str, tuple[str, str]] = {}
     for event in read_events(shared, ARCHIVED):
-        path, told = str(event_data(event).get("path")), (str(event.get("time")), str(event.get("why")))
-        last[path] = max(last.get(path, told), told)
-    return frozenset(path for path, (_, why) in last.items() if why.startswith(AGED))
+        key, told = str(event_data(event).get("memory")), (str(event.get("time")), str(event.get("why")))
+        last[key] = max(last.get(key, told), told)
+    return frozenset(key for key, (_, why) in last.items() if why.startswith(AGED))
 
 
 def _carry_out(shared: str, action: Action, lies: dict[str, str], actor: Actor) -> None:

@@ -37,6 +37,7 @@ from limpet.ground.trust.approvals import (
 from limpet.ground.trust.giving import make_key
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
+from limpet.work.conversation import KEPT_OUT, has_mark
 
 GIVEN = "person.word"
 LONGEST = 300
@@ -57,6 +58,11 @@ MOST_SHOWN = 4000
 class Obtain(Protocol):
     def __call__(self, says: str, shown: Sequence[str] | None = None) -> PersonWord:
         """``shown``: lines to be read before, None where ``says`` is all. Raise LimpetError without a person's word."""
+
+
+def refuse_word(says: str, shown: Sequence[str] | None = None) -> PersonWord:
+    """Where nobody can be asked."""
+    raise LimpetError(f"A person's word is needed: {says}")
 
 
 class Presence(Value):
@@ -105,6 +111,8 @@ def _from_conversation(
     around, lines = presence.surroundings, tuple(shown or ())
     hints = {TYPED: IN_CONVERSATION, ASKED: "Run alone, as one command, it makes the client ask them."}
     ways = [hints[way] for way in presence.ways if way == TYPED or shown is None]
+    if any(map(has_mark, around.conversations)):
+        raise LimpetError(KEPT_OUT, hint=ELSEWHERE)
     if not (ways and around.conversation) or sum(map(len, lines)) > MOST_SHOWN:
         raise LimpetError(f"Only a person can do this: {clip(says, LONGEST)}", hint=ELSEWHERE)
     act = digest(f"{workspace.home if workspace else ''}\n{says}", 16)

@@ -42,16 +42,16 @@ def find_reader(workspace: Workspace, around: Surroundings, interactive: bool) -
     """Inside a host the agent of that conversation; elsewhere the project's active agent where nobody sits at a
     terminal (``interactive``), else a person. Raises LimpetError where ``session.yaml`` cannot be read."""
     if around.host:
-        return Reader(agent=_agent_of(workspace, around.conversation))
+        return _reader_of(workspace, around)
     agent = "" if interactive else _agent_of(workspace, "")
     return Reader(agent=agent) if agent else WHOLE_STORE
 
 
-def find_client_reader(workspace: Workspace, conversation: str) -> Reader:
+def find_client_reader(workspace: Workspace, around: Surroundings) -> Reader:
     """The agent of the conversation that a client of the MCP server named, else the project's, which sees what is
     shared only. Raises LimpetError where ``session.yaml`` cannot be read."""
-    known = bool(conversation) and os.path.isfile(session_path(workspace, conversation))
-    return Reader(agent=_agent_of(workspace, conversation if known else ""), own=known)
+    known = bool(around.conversation) and os.path.isfile(session_path(workspace, around.conversation))
+    return _reader_of(workspace, around) if known else Reader(agent=_agent_of(workspace, ""), own=False)
 
 
 def active_agent(workspace: Workspace, conversation: str) -> str:
@@ -61,6 +61,12 @@ def active_agent(workspace: Workspace, conversation: str) -> str:
     except LimpetError:
         session = {}
     return find_in_force(session, read_state(workspace, conversation)).agent
+
+
+def _reader_of(workspace: Workspace, around: Surroundings) -> Reader:
+    """Where several conversations may be the caller's, an agent's own entries are only for one that all have."""
+    agent = _agent_of(workspace, around.conversation)
+    return Reader(agent=agent, own=all(_agent_of(workspace, each) == agent for each in around.beside))
 
 
 def _agent_of(workspace: Workspace, conversation: str) -> str:

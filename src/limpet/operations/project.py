@@ -5,16 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from limpet.ground.event_log import Actor
 from limpet.ground.safety.redaction import redact
+from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.caller import Caller
 from limpet.operations.project_state import ProjectState
 from limpet.work.session import read_state
 
+Told = TypeVar("Told", bound=Value)
 # What a project forgets where its files were written.
 OF_THE_FILES = (
     *("_settings", "settings", "mistakes", "limits", "_session", "session"),
@@ -57,6 +59,15 @@ def open_as(workspace: Workspace, caller: Caller) -> Project:
 def open_unasked(workspace: Workspace) -> Project:
     """Open the project for a program of ours."""
     return open_as(workspace, Caller(reader=WHOLE_STORE, now=0.0))
+
+
+def handed(project: Project, told: Told, *texts: str) -> Told:
+    """As the caller gets it: an agent without these fields, where they read like an instruction."""
+    if project.caller.reader.person:
+        return told
+    from limpet.ground.safety.instructions import withheld
+
+    return withheld(told, *texts)
 
 
 def clean(project: Project, text: str) -> str:

@@ -3,8 +3,6 @@ an agent is in force."""
 
 from __future__ import annotations
 
-import time
-
 from limpet import __version__
 from limpet.ground.config.defaults import CACHE_BYTES
 from limpet.ground.config.mirror import run_compiler, start_compiler
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import Any
 
+    from limpet.ground.clock import Patience
     from limpet.ground.workspace import Workspace
 
     Entry = dict[str, Any]
@@ -31,19 +30,17 @@ def read_compiled(workspace: Workspace) -> dict[str, Any]:
     return _parse(read_text(compiled_path(workspace), CACHE_BYTES))
 
 
-def read_agent(
-    workspace: Workspace, agent_id: str, made: dict[str, Entry] | None = None, budget_s: float = float("inf")
-) -> Entry:
+def read_agent(workspace: Workspace, agent_id: str, made: dict[str, Entry] | None, patience: Patience) -> Entry:
     """What is known of the agent, empty for one without a file.
 
     ``made``: the agents, where the mirror's compiler has just told them. Where nobody compiled them yet, the compiler
-    is run for at most ``budget_s`` seconds; where it fails, it is started once more, and nobody waits for it.
+    is run with ``patience``; where it fails, it is started once more, and nobody waits for it.
     """
     if workspace.stranger:
         return {}
     agents = made or read_compiled(workspace).get("agents")
     if agents is None:
-        agents = _compile(workspace, budget_s)
+        agents = _compile(workspace, patience)
     found = agents.get(agent_id)
     return found if isinstance(found, dict) else {}
 
@@ -59,8 +56,8 @@ def names_of(workspace: Workspace, ids: Collection[str]) -> dict[str, str]:
     return {**names, **dict(zip(ids, ids, strict=True))}
 
 
-def _compile(workspace: Workspace, budget_s: float) -> dict[str, Entry]:
-    made = _parse(run_compiler(workspace, time.monotonic() + budget_s))
+def _compile(workspace: Workspace, patience: Patience) -> dict[str, Entry]:
+    made = _parse(run_compiler(workspace, patience))
     if "agents" in made:
         agents: dict[str, Entry] = made["agents"]
         return agents

@@ -214,12 +214,13 @@ def _answer_in(said: str, question: str) -> str:
 
 def _read_words(text: str, record: Record, origin: Message) -> Iterator[Message]:
     author = mapping_of(record.get("origin")).get("kind", "human")
-    is_typed = author in ("human", "person") and record.get("promptSource") != "system"
-    if not is_typed or any(record.get(key) for key in _NOT_WORDS):
+    is_scheduled = record.get("promptSource") == "system" or record.get("turnOrigin") == "scheduled"
+    if author not in ("human", "person") or is_scheduled or any(record.get(key) for key in _NOT_WORDS):
         return
     own = without_tags(text, _INSERTED).strip()
     if own and not own.startswith(_SYNTHETIC):
-        yield origin.replace(role="user", text=clip_middle(own))
+        entry = text_of(record, "entrypoint") if record.get("promptSource") == "sdk" else ""
+        yield origin.replace(role="user", text=clip_middle(own), entry=entry)
 
 
 def _words(message: Record) -> str:

@@ -11,6 +11,10 @@ from limpet.transcripts.tail import NEEDLE_SCAN, USAGE_SCAN, Reading, holds_sinc
 USAGE_LINES = 100_000
 PARENT_CANDIDATES = 20
 
+# Bytes from the end in which a scheduled prompt stands that comes now.
+FIRE_SCAN = 65_536
+FIRE_MARK = b'"scheduled_task_fire"'
+
 COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these words does not match.
@@ -31,6 +35,11 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
         if used:
             return blank.replace(used=used, model=model, at=offset)
     return blank
+
+
+def was_scheduled(path: str, prompt: str) -> bool:
+    lines = (line for _, line in lines_from_end(path, limit=FIRE_SCAN) if FIRE_MARK in line)
+    return any(read_object(line).get("prompt") == prompt for line in lines)
 
 
 def session_of(path: str) -> str:

@@ -30,7 +30,7 @@ from limpet.transcripts.tail import EPOCH, USAGE_SCAN, Reading, holds_since, lin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from limpet.transcripts.messages import Record
 
@@ -43,9 +43,11 @@ WINDOW = "model_context_window"
 TURN_SCAN = 8 * 1024 * 1024
 # A turn begins; a tool is called.
 BEGUN, CALL = b'"task_started"', b'"function_call"'
-# What an editor puts before the person's words, and what stands between the two; and what ``/init`` submits.
+# What an editor puts before the person's words, and what stands between the two; what ``/init`` submits; and
 EDITOR, REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
+# what it submits for a person who chose to carry out a plan.
 SYNTHETIC = "Generate a file named AGENTS.md that serves as a contributor guide"
+PLANS = ("Implement the plan.", "Read the approved plan at ")
 # Of the transcripts of all projects so many are looked at, the newest.
 NEWEST = 1000
 _ITEM = b'"item_completed"'
@@ -99,13 +101,15 @@ def payload_of(line: bytes, kind: str) -> Record:
 
 
 def without_editor(prompt: str) -> str:
-    return prompt.partition(REQUEST)[2].lstrip() if prompt.startswith(EDITOR) and REQUEST in prompt else prompt
+    """What is selected in the editor stands before the last request."""
+    return prompt.rpartition(REQUEST)[2].lstrip() if prompt.startswith(EDITOR) and REQUEST in prompt else prompt
 
 
-def read_trigger(path: str, turn: str) -> str:
-    """Return what began the newest turn, if that is ``turn``: ``user``, ``exec``, ``queue`` or ``goal``; else ""."""
+def read_attribution(path: str, turn: str) -> Record | None:
+    """Return what began the newest turn: ``turn_trigger`` (``user``, ``exec``, ``queue``, ``goal``, None for a program)
+    and ``parent_turn_id``, which older clients did not write. None where that is another turn than ``turn``."""
     begun = next((each for each in newest(path, BEGUN, TURN_SCAN) if each.get("type") == "task_started"), {})
-    return text_of(mapping_of(begun.get("turn_attribution")), "turn_trigger") if begun.get("turn_id") == turn else ""
+    return None if begun and begun.get("turn_id") != turn else mapping_of(begun.get("turn_attribution"))
 
 
 def newest(path: str, mark: bytes, limit: int) -> Iterator[Record]:
@@ -114,7 +118,15 @@ def newest(path: str, mark: bytes, limit: int) -> Iterator[Record]:
 
 
 def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
-    return gather(path, since, limit, root, lambda at, line: _read_item(read_object(line), at) if _ITEM in line else ())
+    begun: dict[str, Record] = {}
+
+    def read(offset: int, line: bytes) -> Iterable[Message]:
+        if BEGUN in line:
+            turn = payload_of(line, "event_msg")
+            begun[text_of(turn, "turn_id")] = mapping_of(turn.get("turn_attribution"))
+        return _read_item(read_object(line), offset, begun) if _ITEM in line else ()
+
+    return gather(path, since, limit, root, read)
 
 
 def epoch_start(path: str) -> int:
@@ -167,7 +179,15 @@ def _files_below(folder: str) -> Iterator[str]:
             yield os.path.join(place, name)
 
 
-def _read_item(record: Record, offset: int) -> Iterator[Message]:
+def find_entry(attribution: Record) -> str | None:
+    """Return by what program a prompt came, "" where a person typed it, None for what an agent sent."""
+    trigger = attribution.get("turn_trigger", "user")
+    if attribution.get("parent_turn_id") or trigger in ("queue", "goal"):
+        return None
+    return "" if trigger == "user" else str(trigger or "app-server")
+
+
+def _read_item(record: Record, offset: int, begun: Mapping[str, Record]) -> Iterator[Message]:
     payload = mapping_of(record.get("payload"))
     item, at = mapping_of(payload.get("item")), seconds_of(record.get("timestamp"))
     kind, name = item.get("type"), text_of(item, "id")
@@ -175,8 +195,9 @@ def _read_item(record: Record, offset: int) -> Iterator[Message]:
     said = "\n".join(filter(None, (text_of(part, "text") for part in records_of(item, "content"))))
     if kind == "UserMessage":
         typed = without_tags(without_editor(said), ("limpet-context",)).strip()
-        if typed and not typed.startswith(SYNTHETIC):
-            yield origin.replace(role="user", text=clip_middle(typed))
+        entry = find_entry(begun.get(origin.prompt, {}))
+        if typed and entry is not None and not typed.startswith((SYNTHETIC, *PLANS)):
+            yield origin.replace(role="user", text=clip_middle(typed), entry=entry)
     elif kind == "AgentMessage" and said.strip():
         yield origin.replace(role="assistant", text=clip_middle(said.strip()))
     elif item.get("status") in ("completed", "failed"):

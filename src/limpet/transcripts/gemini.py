@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 
 from limpet.ground.clock import seconds_of
-from limpet.ground.formats.json_text import read_object
+from limpet.ground.formats.json_text import loads, read_object
 from limpet.ground.storage.files import names_in, read_text, stamp
 from limpet.ground.text.escaping import clip
 from limpet.transcripts.messages import (
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
     from limpet.transcripts.messages import Record
 
+# What was entered in the terminal, of all conversations of the project.
+HISTORY = "logs.json"
 # Chats among which the parent is.
 CANDIDATES = 20
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these does not match.
@@ -88,6 +90,20 @@ def session_of(path: str) -> str:
     _, _, line = next(iter(lines_from(path, 0, 1)), (0, 0, b""))
     found = read_object(line).get("sessionId")
     return found if isinstance(found, str) else ""
+
+
+def last_entered(folder: str) -> Record:
+    """The newest entry of the input line's history, a list with a line for each field, which is never cut short."""
+    lines: list[bytes] = []
+    for _, line in lines_from_end(os.path.join(folder, HISTORY), limit=EPOCH):
+        lines.insert(0, line)
+        if line.strip() == b"{":
+            break
+    try:
+        found = loads(f"[{b''.join(lines).decode('utf-8', 'replace').strip().removeprefix('[')}")
+    except ValueError:
+        return {}
+    return mapping_of(found[-1]) if isinstance(found, list) and found else {}
 
 
 def find_parent(path: str, used: int, limit: int = CANDIDATES) -> str:

@@ -67,6 +67,7 @@ class Message(Value):
     ``id``: the host's id of that line, which copies of a conversation keep.
     ``prompt``: the host's id of the prompt that the line belongs to.
     ``tool_input``: short texts only (``file_path``, ``command``); empty for a call before the bytes that were read.
+    ``entry``: what the client at which nobody sat is called in ``hosts.attended``; "" for what a person typed.
     ``edited``: the file that the call changed, with ``/`` between folders, "" for none.
     """
 
@@ -82,6 +83,7 @@ class Message(Value):
     edited: str = ""
     failed: bool = False
     error: str = ""
+    entry: str = ""
 
 
 class ListedTask(Value):

@@ -17,7 +17,7 @@ from functools import cache
 from threading import Thread
 from typing import Any
 
-from limpet.ground.clock import iso
+from limpet.ground.clock import Patience, iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import read_object
@@ -41,7 +41,7 @@ _BUILTIN = frozenset("[ cd command eval exec export for if set source test time 
 _SHELL_SIGNS = frozenset("|&;<>()$`*?[]{}~!#\n")
 FILE = "runners.txt"
 # Seconds that git may take to list the files.
-PATIENCE = 60.0
+PATIENCE = Patience(60.0)
 # What tools make of the sources while checks run; git ignores most of it too.
 MADE = ("node_modules", "__pycache__")
 _TREE_CHUNK = 1 << 20

@@ -25,6 +25,11 @@ SCHEMA_VERSION = 1
 EPOCH = "stretch"
 # The key in it that says that a check failed.
 FAILED = "failed"
+# The key in what it was sent that says that the conversation was asked for its own candidates.
+ASKED = "candidates"
+# The key that says that nobody sits at the conversation, and by what its last prompt came; where an agent started the
+# client, NESTED.
+UNATTENDED, NESTED = "unattended", "nested"
 # How the ids of conversations begin that `limpet doctor` makes up.
 TRIAL = "limpet-doctor-"
 KEPT_CLAIMS = 16
@@ -50,11 +55,13 @@ OPTIONAL: dict[str, type | tuple[type, ...]] = {
     "continuation": list,
     "spawn_begun": str,
     "spawned": dict,
+    "role": str,
     "taking_over": str,
     "taken_over": dict,
     "ended": str,
     "kept": dict,
     "opening": list,
+    UNATTENDED: str,
 }
 
 
@@ -206,6 +213,19 @@ def note_failed_check(workspace: Workspace, session_id: str) -> None:
     epoch = read_state(workspace, session_id).get(EPOCH)
     if isinstance(epoch, dict):
         change_epoch(workspace, session_id, {**epoch, FAILED: True})
+
+
+def take_back_asked(workspace: Workspace, session_id: str, again: bool) -> None:
+    """What the conversation was asked for counts as not asked; ``again``: it is asked anew in this epoch. A state that
+    cannot be written is left as it is."""
+    epoch = read_state(workspace, session_id).get(EPOCH)
+    changes: Session = {"asked": []}
+    if again and isinstance(epoch, dict) and isinstance(epoch.get("sent"), dict):
+        changes[EPOCH] = {**epoch, "sent": {key: sent for key, sent in epoch["sent"].items() if key != ASKED}}
+    try:
+        change_session(workspace, session_id, changes)
+    except (LimpetError, OSError):
+        return
 
 
 def change_epoch(workspace: Workspace, session_id: str, epoch: Session) -> None:

@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from limpet.ground.storage.user_folders import data_folder, state_folder
 from limpet.work.session import new_session, write_session
 
 from ...conftest import trusted, write_settings
@@ -31,7 +32,8 @@ def test_what_no_rule_concerns_is_the_hosts(workspace, call):
         (("git push", "--agent", "qa"), "authority.push"),
         (("--write", "src/a.py", "--agent", "qa"), "authority.code"),
         (("--write", "src/a.py", "--mode", "clarity"), "mode.scope"),
-        (("--read", ".limpet/events/a.jsonl"), "kept.state"),
+        (("--read", "{data}/projects/a/shared/events/a.jsonl"), "private.memory"),
+        (("--read", "{state}/key"), "kept.state"),
         (("--tool", "mcp__x__y", "--permission", "safe"), "permission.explore"),
         (("Remove-Item -Recurse -Force src", "--shell", "powershell", "--permission", "balanced"), "unclear"),
         (("npm install", "--permission", "ask"), "permission.ask"),
@@ -39,6 +41,7 @@ def test_what_no_rule_concerns_is_the_hosts(workspace, call):
 )
 def test_every_kind_of_call_can_be_tried_in_any_scene(workspace, call, words, rule):
     """Aliases of agents, modes and permissions are understood."""
+    words = [word.format(data=data_folder(), state=state_folder()) for word in words]
     assert answered(call, *words)["rule"] == rule
 
 
@@ -101,7 +104,7 @@ def test_loosening_waits_for_the_users_word_and_tightening_does_not(workspace, c
 def test_a_person_sets_the_mode(workspace, at_terminal, name, mode):
     """By name or alias; from then on it counts, the log has it and ``status`` shows it, until it is cleared."""
     said = at_terminal("guard", "mode", name)
-    assert f"permission mode: {mode} (.limpet/session.yaml)" in said.stdout
+    assert f"permission mode: {mode} (session.yaml)" in said.stdout
     assert f"permission    [{mode}]" in at_terminal("status").stdout
     assert json.loads(at_terminal("status", "--json").stdout)["permission"] == mode
     assert [event["data"]["permission"] for event in events(workspace) if event["kind"] == "guard.mode"] == [mode]
@@ -129,12 +132,12 @@ def test_without_an_argument_the_mode_in_force_is_shown_with_what_sets_it(worksp
     trusted(workspace.root)
     assert shown() == ["permission mode: ask (.limpet/config.yaml)", how]
     at_terminal("guard", "mode", "auto")
-    assert shown() == ["permission mode: auto (.limpet/session.yaml)", how]
+    assert shown() == ["permission mode: auto (session.yaml)", how]
     state = new_session("5f0c2a77", "claude-code", workspace.root, 0.0)
     write_session(workspace, {**state, "permission": "explore"})
     assert shown("--session", "5f0c") == ["permission mode: explore (session 5f0c2a77)", how]
     found = json.loads(at_terminal("guard", "mode", "--json").stdout)
-    assert found == {"permission": "auto", "in": ".limpet/session.yaml"}
+    assert found == {"permission": "auto", "in": "session.yaml"}
 
 
 def test_a_mode_and_none_together_are_a_mistake(workspace, at_terminal):

@@ -12,6 +12,7 @@ from limpet.ground.event_log import Actor, append_event
 from limpet.ground.storage.files import read_text
 from limpet.ground.trust.allowance import DECIDED, allowance_path, use_allowance
 from limpet.ground.trust.approvals import HOUR
+from limpet.ground.workspace import workspace_at
 from limpet.operations.guard import read_guard_decisions
 from limpet.operations.guard_rights import allow_once
 from limpet.rules.plan.sources import shipped_constitution
@@ -68,9 +69,10 @@ def test_a_word_ends_after_an_hour(client, denied):
 def test_a_word_counts_in_its_project_only(client, denied, tmp_path):
     """A file that was copied, or edited, is nobody's word."""
     allow(client.workspace, denied.id)
-    home, act = client.workspace.home, denied.data["digest"]
-    other = str(tmp_path / "other" / ".limpet")
-    path, copy = allowance_path(home, act), allowance_path(other, act)
+    state, act = client.workspace.state, denied.data["digest"]
+    (tmp_path / "other").mkdir()
+    other = workspace_at(str(tmp_path / "other")).state
+    path, copy = allowance_path(state, act), allowance_path(other, act)
     raw = Path(path).read_bytes()
     os.makedirs(os.path.dirname(copy))
     with open(copy, "wb") as file:
@@ -78,7 +80,7 @@ def test_a_word_counts_in_its_project_only(client, denied, tmp_path):
     assert use_allowance(other, act, time.time()) is None
     with open(path, "wb") as file:
         file.write(raw.replace(WHY.encode(), b"because I say so"))
-    assert use_allowance(home, act, time.time()) is None
+    assert use_allowance(state, act, time.time()) is None
 
 
 def test_a_record_that_somebody_edited_is_refused(client, denied):

@@ -12,6 +12,7 @@ from limpet.work.conversation import Private, write_private
 
 from ...conversation import write
 from ...leaks import TOKEN, know_secret, leaks
+from ...places import private_path
 from ...work.writing import content, put
 
 PRINCIPLE = """principles:
@@ -54,11 +55,12 @@ def test_an_observation_goes_to_the_story_in_progress(workspace, call, story):
 
 
 def test_without_a_story_it_goes_to_the_conversation(workspace, observe):
-    """Which is in no git; a person's is theirs."""
+    """Which lies with what is private; a person's is theirs."""
     made = observe("quality-loop-finding", "The gate was slow.", "--severity", "P2", "--open")
     assert (made["source"], made["id"], made["origin"]) == ("conversation:of-dev", "OB-001", "agent")
     assert (made["severity"], made["resolved"]) == ("P2", False)
-    assert content(workspace, "observations/.gitignore") == "*\n"
+    assert os.listdir(private_path(workspace, "observations")) == ["of-dev.yml"]
+    assert not os.path.exists(workspace.path("observations"))
     assert [one["id"] for one in observe()["observations"]] == ["OB-001"]
 
 
@@ -103,7 +105,7 @@ def test_nothing_is_observed_in_a_private_conversation(workspace, call, observe)
     write_private("of-dev", Private(since=iso(0.0), until=iso(1.0)))
     refused = call("learn", "observe", "discovery", "x", agent="dev")
     assert refused.returncode == 1 and "is private" in refused.stderr
-    assert not os.path.exists(workspace.path("observations"))
+    assert not os.path.exists(private_path(workspace, "observations"))
     know_secret(workspace.root)
     observe("discovery", f"The token {TOKEN} is old.", "--tag", TOKEN, agent="qa")
     assert leaks(workspace) == []

@@ -11,8 +11,9 @@ from limpet.learning.store import change_stores
 
 from ...conversation import write, write_rules
 from ...event_log import logged
+from ...knowledge import learned_here
 from ...memories import Memories
-from ...wishes import contradict, say
+from ...wishes import contradict, say, say_again
 
 SAID = "Never mock the database"
 
@@ -155,13 +156,13 @@ def test_a_rejected_one_waits_for_twice_as_much(memories, decide, listed, worksp
     assert listed() == []
     say(memories, "Ten times", times=10)
     assert [one["sentence"] for one in listed()] == ["Ten times"]
-    memories.library.edit(key, {"evidence_count": 10})
-    memories.tell_index()
-    assert SAID in [one["sentence"] for one in listed()]
-    memories.library.edit(key, {"evidence_count": 6})
-    memories.tell_index()
+    say_again(memories, key, range(4))
     assert SAID not in [one["sentence"] for one in listed()]
     assert "is proposed again" in decide("--withdraw", key) and SAID in [one["sentence"] for one in listed()]
+    decide("--reject", key)
+    say_again(memories, key, range(4, 14))
+    assert SAID in [one["sentence"] for one in listed()]
+    decide("--withdraw", key)
     assert not os.path.exists(workspace.path("knowledge", "proposals.yml"))
 
 
@@ -210,6 +211,8 @@ def test_an_entry_of_the_knowledge_is_proposed(memories, workspace, listed, deci
     )
     few = principle.replace(id="PR-002", text="Few speak for this principle", evidence=evidence[:4])
     change_stores(workspace, lambda stores: {**stores, "principle": (principle, few)})
+    assert listed() == []
+    learned_here(workspace, principle, few)
     (one,) = listed()
     assert (one["id"], one["kind"], one["sentence"]) == ("PR-001", "rule", "Validate at the boundary, and nowhere else")
     assert (one["evidence"], one["conversations"]) == (5, 5)

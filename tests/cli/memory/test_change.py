@@ -7,9 +7,11 @@ import pytest
 
 from limpet.ground.storage.files import read_text
 from limpet.memory.index.database import database_path
+from limpet.memory.model.results import MemoryEvidence
 
 from ...conftest import trusted
 from ...conversation import write
+from ...memories import Memories
 from ..conftest import events
 
 
@@ -68,9 +70,8 @@ def test_what_was_forgotten_is_no_mistake_to_be_told_of_again(call, ask, key):
 def test_what_proved_true_five_times_waits_for_a_persons_word(call, ask, key, workspace):
     """The question stays until somebody makes the memory durable."""
     ask("move", key, "--storage", "daily")
-    (card,) = ask("list")
-    text = read_text(card["path"])
-    write(card["path"], text.replace("evidence_count: 1", "evidence_count: 5"))
+    again = [MemoryEvidence(at=f"2026-11-2{n}T10:00:00Z", by="person", conversation=f"c{n}") for n in range(4)]
+    Memories(workspace).library.strengthen(key, again)
     assert ([one["id"] for one in ask("list", "--proposed")], ask("stats")["proposed"]) == ([key], 1)
     ask("move", key, "--storage", "durable")
     assert (ask("list", "--proposed"), ask("stats")["proposed"]) == ([], 0)

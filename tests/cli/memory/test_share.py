@@ -27,10 +27,10 @@ def git(root, *words):
 
 @pytest.fixture
 def repository(workspace):
-    """The project in git, with the ``.gitignore`` of ``init``, by a person of a name."""
+    """The project in git, with the inbox of ``init``, by a person of a name."""
     git(workspace.root, "init", "-q", "-b", "main")
     git(workspace.root, "config", "user.name", "Ann Lee")
-    write(workspace.path(".gitignore"), IGNORED)
+    write(workspace.path("inbox", ".gitignore"), IGNORED)
     return workspace
 
 
@@ -156,6 +156,6 @@ def test_what_another_team_shared_is_taken_in_as_this_projects_own(call, add, as
     other = tmp_path / "other"
     (other / ".limpet").mkdir(parents=True)
     trusted(other)
-    assert call("memory", "import", private_path(repository, "memories"), cwd=str(other)).returncode == 0
+    assert call("memory", "import", repository.path("memories"), cwd=str(other)).returncode == 0
     (card,) = json.loads(call("memory", "list", "--json", cwd=str(other)).stdout)
     assert (card["owner"], card["author"]) == ("shared", "")

@@ -167,7 +167,7 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing(project, run, arguments):
     assert (done.returncode, done.stderr) == (0, "")
     assert any(line.startswith("@@ ") for line in done.stdout.splitlines())
     assert every_file(project) == before
-    assert not os.path.exists(private_path(project, "cache"))
+    assert not os.path.exists(private_path(project, "locks"))
 
 
 def test_programs_get_files_and_lines(project, run):

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from limpet.ground.storage.user_folders import project_state
 from limpet.ground.trust.approvals import TYPED, read_approvals, write_approval
 from limpet.work.project import read_project
 
@@ -222,7 +221,7 @@ def test_a_build_without_a_deed_passes_not(cheat):
     """W21: no story is open, for there is none, and the check passes as it did before; the evidence was there too."""
     cheat.write("docs/seen.md", "x")
     cheat.write(".limpet/workflows/bare.yaml", "steps:\n  - {agent: dev, state: build, mode: build}\n")
-    assert cheat.agent("work", "start", "bare").returncode == 0
+    cheat.person("work", "start", "bare")
     done = cheat.finish(cheat.document(done=False))
     assert done.returncode == 1 and "nothing was built" in said(done)
     assert cheat.is_at("dev")
@@ -284,8 +283,8 @@ class TestChecks:
         self.refused("dev passes with 1% in place of 95%")
 
     def test_a_check_is_added_that_nobody_agreed_to(self):
-        """In the file of this machine: it does not run, and nothing passes while it is there."""
-        Path(self.cheat.workspace.path("config.local.yaml")).write_text("work: {checks: {more: 'true'}}\n")
+        """In the project's file: it does not run, and nothing passes while it is there."""
+        self.config.write_text(f"work: {{checks: {{tests: {json.dumps(PASS)}, more: 'true'}}}}\n")
         self.refused("check more is set, but the user has not agreed to it")
 
     def test_a_check_is_added_that_the_user_agreed_to(self):
@@ -314,7 +313,7 @@ class TestChecks:
         """As those of the user's own settings, and of an older Limpet."""
         self.cheat.write("test_app.py", "def test_it():\n    assert False\n")
         self.cheat.person("config", "set", "work.checks.tests", json.dumps(TESTS))
-        os.unlink(os.path.join(project_state(self.cheat.workspace.home), "environment"))
+        os.unlink(self.cheat.workspace.kept("environment"))
         self.cheat.person("work", "start", "solo", "--afresh")
         self.cheat.person("work", "advance", "--override", "--to", "dev", "--reason", "x")
         done = self.cheat.finish(self.cheat.document(), PYTEST_ADDOPTS="--co")

@@ -46,7 +46,7 @@ def test_a_refusal_names_every_reason_and_fails(workspace, run):
     ]
     code, answer = ask(run, *arguments)
     assert (code, answer["written"], len(answer["reasons"])) == (1, False, 2)
-    assert os.listdir(workspace.home) == [".identity"]
+    assert os.listdir(workspace.home) == []
 
 
 def test_a_file_is_handed_over_from_stdin(workspace):
@@ -79,7 +79,7 @@ def test_a_file_is_handed_over_from_stdin(workspace):
 def test_a_wrong_use_is_told(workspace, run, arguments):
     """Exit code 2, nothing written."""
     assert run("handoff", *arguments).returncode == 2
-    assert os.listdir(workspace.home) == [".identity"]
+    assert os.listdir(workspace.home) == []
 
 
 @pytest.mark.parametrize(

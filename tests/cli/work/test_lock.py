@@ -33,7 +33,7 @@ def test_resume_takes_the_lock_and_says_where_the_work_stands(workspace, call):
     assert lines[0] == "Session resumed: the lock is active."
     assert "Agent: dev" in lines and "Task: S-1 - Add the export" in lines
     assert any(line.startswith("Pipeline: WU(pending) -> ") for line in lines)
-    assert lines[-1] == "What the last conversation left: .limpet/continuation/latest.md"
+    assert lines[-1] == "What the last conversation left: limpet resume --full"
     assert lock_of(workspace)["active"] is True and lock_of(workspace)["by"] == "limpet resume"
     assert read_mirror(workspace).session["lock"]["active"] is True
 
@@ -154,7 +154,7 @@ def test_stop_lifts_the_lock_and_keeps_what_the_conversation_taught(talked, work
     """As an exit does; with the answer for programs."""
     call("work", "set", "--task", "Add it")
     done = json.loads(call("work", "stop", "--json").stdout)
-    assert (done["changed"], done["in"]) == ({"task": None}, ".limpet/session.yaml")
+    assert (done["changed"], done["in"]) == ({"task": None}, "session.yaml")
     assert any(line.startswith("What this conversation taught") for line in done["lines"])
     assert lock_of(workspace)["active"] is False
     assert "PostgreSQL" in call("memory", "list").stdout

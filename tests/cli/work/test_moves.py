@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from limpet.cli.screen import wrapped
+from limpet.ground.storage.durable import make_folder
 from limpet.operations.work.finish import show_form
 from limpet.operations.work.start import start_work
 from limpet.work.project import read_project
@@ -44,7 +45,9 @@ def refused(call):
 
 
 def write(workspace, text):
-    with open(private_path(workspace, "session.yaml"), "w", encoding="utf-8") as file:
+    path = private_path(workspace, "session.yaml")
+    make_folder(os.path.dirname(path))
+    with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 
 
@@ -128,7 +131,7 @@ def test_a_quick_flow_asks_for_the_users_word(call, work, refused, workspace):
 def test_an_unknown_workflow_brings_rules_only(call):
     """As rules may name it; the nearest known one is told."""
     done = call("work", "start", "greenfeld")
-    assert (done.returncode, done.stdout) == (0, "workflow: greenfeld (.limpet/session.yaml)\n")
+    assert (done.returncode, done.stdout) == (0, "workflow: greenfeld (session.yaml)\n")
     assert "did you mean greenfield?" in done.stderr
 
 
@@ -234,7 +237,7 @@ def test_a_projects_own_workflow_may_call_its_agents_by_aliases(work, finish, wo
 def test_a_session_that_cannot_be_read_is_no_empty_one(refused, workspace):
     """Here a folder in its place."""
     os.makedirs(private_path(workspace, "session.yaml"))
-    assert "Cannot read the file: .limpet/session.yaml" in refused("status")
+    assert "Cannot read the file: session.yaml" in refused("status")
 
 
 def test_status_says_what_is_to_be_typed_next(work):

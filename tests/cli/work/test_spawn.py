@@ -17,7 +17,6 @@ from limpet.work.session import new_session, write_session
 from ...conversation import write
 from ...hook_host import POSIX, state
 from ...memories import until
-from ...places import shown
 from ...project_session import update_project
 from ..conftest import events
 
@@ -67,7 +66,7 @@ def test_a_fresh_conversation_gets_the_continuation(call, workspace, host, conve
     assert text.startswith(OPENING) and text.endswith(f"{CLOSING}\n") and "- Task: Add the export" in text
     assert not any("Add the export" in word for word in words)
     assert (environment[SPAWNED], folder) == ("abc", os.path.realpath(workspace.root))
-    assert (answer["started"], answer["path"]) == (True, shown("continuation", "abc.md"))
+    assert (answer["started"], answer["path"]) == (True, "limpet resume --full abc")
     assert until(lambda: read_text(answer["log"]) == "said\n")
     assert os.stat(answer["log"]).st_mode & 0o777 == 0o600
     (event,) = [each for each in events(workspace) if each["kind"] == "recovery.spawned"]
@@ -78,8 +77,8 @@ def test_a_fresh_conversation_gets_the_continuation(call, workspace, host, conve
 def test_print_starts_nothing(call, workspace, host, conversation):
     """It shows the command, and where the continuation is, which is brought up to date."""
     done = call("spawn", "--print")
-    assert done.stdout.startswith("LIMPET_SPAWNED=abc ") and " -p " in done.stdout
-    assert done.stdout.splitlines()[-1] == "Continuation: .limpet/continuation/abc.md"
+    assert done.stdout.startswith("limpet resume --full abc | LIMPET_SPAWNED=abc ") and " -p " in done.stdout
+    assert done.stdout.splitlines()[-1] == "Continuation: limpet resume --full abc"
     assert read_continuation(workspace, "abc").task == "Add the export"
     assert not os.path.exists(workspace.cached("spawned")) and not host.told.exists()
     assert "spawned" not in state(workspace, "abc")
@@ -130,8 +129,7 @@ def test_the_command_is_shown_where_the_client_is_not_installed(call, conversati
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("LIMPET_CLAUDE", raising=False)
     done = call("spawn", "--print")
-    assert done.returncode == 0 and done.stdout.startswith(f"{SPAWNED}=abc claude -p ")
-    assert done.stdout.splitlines()[0].endswith("< .limpet/continuation/abc.md")
+    assert done.returncode == 0 and done.stdout.startswith(f"limpet resume --full abc | {SPAWNED}=abc claude -p ")
     assert "spawned" not in state(workspace, "abc")
 
 
@@ -147,12 +145,13 @@ HEADLESS = {
 
 @pytest.mark.parametrize(("name", "starts"), HEADLESS.values(), ids=HEADLESS)
 def test_each_host_of_the_table_gets_its_level_two(call, workspace, host, conversation, name, starts):
-    """chati.dev V7.1, "IDE-Specific Behavior": a command, else the file and `limpet resume`; whose own command is not
+    """chati.dev V7.1, "IDE-Specific Behavior": a command, else `limpet resume`; whose own command is not
     known yet, like AntiGravity's, gets the latter; Copilot CLI has one by now."""
     write_session(workspace, new_session("abc", name, workspace.root, 0.0))
     done = call("spawn", "--print")
     assert done.returncode == 0
-    assert ("limpet resume" in done.stdout) != starts
+    assert done.stdout.startswith("limpet resume --full abc | LIMPET_SPAWNED=abc ") is starts
+    assert ("run: limpet resume\n" in done.stdout) is not starts
     assert read_continuation(workspace, "abc").host == name
 
 

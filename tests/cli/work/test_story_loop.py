@@ -12,7 +12,9 @@ from limpet.work.project import read_project
 from limpet.work.session import new_session, read_state, write_session
 from limpet.work.stories.store import read_story
 
+from ...conversation import write as write_text
 from ...event_log import logged
+from ...places import private_path
 from ...work.writing import content, put
 
 DEV = "You are now dev: Build what the story says, as the architecture says, with tests."
@@ -103,7 +105,7 @@ def test_start_without_an_id_goes_on_with_the_one_in_progress(workspace, story, 
     for arguments, name in (((), "S-2"), ((), "S-2"), (("--also",), "S-3")):
         assert story("start", *arguments).startswith(f"Started {name}: ")
     assert story("start").startswith("Started S-3: ")
-    put(workspace, "session.yaml", "language: en\n")
+    os.unlink(private_path(workspace, "session.yaml"))
     assert "Several stories are in progress: S-2, S-3" in refused("start")
 
 
@@ -183,7 +185,7 @@ def test_next_passes_over_what_waits_and_names_what_cannot_be_read(workspace, st
 
 def test_start_makes_it_the_task_in_force(workspace, story):
     """With its executor, its status and the run; the conversation's own task ends, and again, it goes on."""
-    put(workspace, "session.yaml", "workflow: solo\nrun: r7\n")
+    write_text(private_path(workspace, "session.yaml"), "workflow: solo\nrun: r7\n")
     state = new_session("talk", "claude-code", workspace.root, 0.0)
     write_session(workspace, {**state, "task": "S-9"})
     write(workspace, "S-1")
@@ -271,7 +273,7 @@ def test_done_asks_which_where_several_are_in_progress(workspace, story, refused
     story("start", "S-1")
     write(workspace, "S-3")
     story("start", "S-3", "--also")
-    put(workspace, "session.yaml", "language: en\n")
+    os.unlink(private_path(workspace, "session.yaml"))
     assert "Several stories are in progress: S-1, S-3. Run: limpet story done ID" in refused("done")
 
 

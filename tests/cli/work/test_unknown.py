@@ -59,7 +59,7 @@ def test_a_story_that_is_not_there_is_named(run, workspace):
 def test_status_names_an_agent_that_nothing_knows(workspace, problems):
     """Written by hand: with line and nearest name."""
     write(private_path(workspace, "session.yaml"), "mode: build\ncurrent_agent: dve\n")
-    assert problems() == [".limpet/session.yaml:2: unknown agent dve (did you mean dev?)"]
+    assert problems() == ["session.yaml:2: unknown agent dve (did you mean dev?)"]
 
 
 @pytest.mark.parametrize("known", ["qa", "designer", "tester"])
@@ -77,7 +77,7 @@ def test_status_names_a_squad_that_is_not_there(workspace, problems, squad):
     """Written by hand, or renamed since."""
     squad()
     write(private_path(workspace, "session.yaml"), "squad: backand\n")
-    assert problems() == [".limpet/session.yaml:1: Unknown squad: backand (did you mean backend?)"]
+    assert problems() == ["session.yaml:1: Unknown squad: backand (did you mean backend?)"]
 
 
 def test_status_names_what_is_wrong_in_a_squad(problems, squad, workspace):
@@ -102,5 +102,5 @@ def test_a_session_in_conflict_is_refused_with_its_line(workspace, run):
     write(private_path(workspace, "session.yaml"), CONFLICT)
     for arguments in (["work", "status"], ["work", "deviate", "off_topic", "x"], ["work", "set", "--task", "x"]):
         done = run(*arguments)
-        assert done.returncode == 1 and ".limpet/session.yaml:1" in done.stderr and "merge conflict" in done.stderr
+        assert done.returncode == 1 and "session.yaml:1" in done.stderr and "merge conflict" in done.stderr
     assert read_text(private_path(workspace, "session.yaml")) == CONFLICT

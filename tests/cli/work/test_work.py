@@ -31,7 +31,7 @@ def test_each_command_sets_its_key_and_says_so(workspace, run, arguments, key, v
     """One line tells what holds now and where."""
     write(f"{workspace.root}/squads/web/squad.yaml", "name: web\n")
     write(workspace.path("stories", "S-1", "story.md"), "---\nid: S-1\ntitle: Export\n---\n")
-    assert run("work", *arguments).stdout.splitlines()[0] == f"{line} (.limpet/session.yaml)"
+    assert run("work", *arguments).stdout.splitlines()[0] == f"{line} (session.yaml)"
     assert read_project(workspace)[0][key] == value
 
 

@@ -139,7 +139,7 @@ def test_the_commands_know_an_entry_by_what_a_line_calls_it(key, level):
     assert pick([known, card(2)], line.split()[0].rstrip(":")) == known
 
 
-STILL = Clock(timer=lambda: 0.0)
+STILL = Clock(timer=lambda: 0.0, worked=lambda: 0.0)
 REQUEST = "Draw a chart of the endpoint latency"
 
 

@@ -1,5 +1,7 @@
 """Which memories a block quotes and lists, whose they are, and how long they may be."""
 
+import itertools
+
 import pytest
 
 from limpet.engine.block.recall import recall
@@ -10,7 +12,8 @@ from limpet.ground.text.tokens import estimate_tokens
 from ...conversation import write
 from ...memories import SETTINGS, Memories, short
 
-STILL = Clock(timer=lambda: 0.0)
+STILL = Clock(timer=lambda: 0.0, worked=lambda: 0.0)
+ASKING = "is the endpoint of the route 17 versioned?"
 
 
 @pytest.fixture
@@ -51,16 +54,15 @@ def test_where_the_executor_has_no_memory_none_is_looked_for(workspace, memories
     assert (found.memory, found.contents) == (None, ())
 
 
-def test_a_search_that_takes_too_long_is_given_up(workspace, memories):
-    """Decision 9: within the layer's allowance."""
+@pytest.mark.parametrize("hurried", ["worked", "timer"])
+def test_a_search_that_takes_too_long_is_given_up(workspace, memories, hurried):
+    """Within the layer's allowance of the processor's time, and whatever that is at the event's end."""
     memories.add_many(
         {"title": f"The endpoint of route {number}", "body": f"versioned {number}"} for number in range(300)
     )
-    ticks = iter(range(10**9))
-    hurried = Clock(timer=lambda: 100.0 * next(ticks))
-    found = recall(
-        draft_event(workspace, "is the endpoint of the route 17 versioned?", clock=hurried), "MODERATE", "agent", False
-    )
+    looks = itertools.count()
+    clock = STILL.replace(**{hurried: lambda: 100.0 * next(looks)}, end=100.0)
+    found = recall(draft_event(workspace, ASKING, clock=clock), "MODERATE", "agent", False)
     assert (found.memory, found.contents) == (None, ()) and found.note == "memories took too long"
 
 

@@ -123,7 +123,7 @@ def test_pasted_text_writes_no_rule(talking, project, prompt):
     """A command that writes opens the prompt, or follows others that do."""
     block = talking.prompt(prompt)
     assert any(
-        "must be at the start of the prompt" in line for command in block["commands"] for line in command["lines"]
+        "must stand at the start of the prompt" in line for command in block["commands"] for line in command["lines"]
     )
     assert rules(project, "global") == "GLOBAL_RULE_0=Read first.\n"
 

@@ -8,7 +8,8 @@ from limpet.engine.guard.scene import find_places, has_unreadable_story, make_sc
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.config.mirror import Mirror
 from limpet.ground.event import Event
-from limpet.ground.storage.user_folders import state_folder
+from limpet.ground.storage.user_folders import cache_folder, data_folder, state_folder
+from limpet.ground.workspace import workspace_at
 from limpet.guard.call import BoundStory
 
 from ...conversation import write
@@ -89,16 +90,10 @@ def test_private_folders_are_known_by_all_their_names(workspace, tmp_path):
     for name in "qa-implementation/durable shared/durable team/durable archive/dev/daily forgotten/shared".split():
         write(private_path(workspace, "memories", *name.split("/"), "m.md"), "x")
     os.symlink(workspace.root, tmp_path / "link")
-    linked = workspace.replace(
-        root=str(tmp_path / "link"), home=str(tmp_path / "link/.limpet"), shared=str(tmp_path / "link/.limpet")
-    )
-    found = find_places(linked)
+    found = find_places(workspace_at(str(tmp_path / "link")))
     assert found.root == os.path.realpath(workspace.root)
-    for home in (linked.home, os.path.realpath(workspace.home)):
-        memories = os.path.join(home, "memories")
-        assert {path: who for path, who in found.owners.items() if path.startswith(memories)} == {
-            os.path.join(memories, "qa-implementation"): "qa-implementation",
-            os.path.join(memories, "archive", "dev"): "dev",
-        }
-        assert os.path.join(home, "sessions") in found.kept
-    assert {state_folder(), linked.cache} <= set(found.kept)
+    assert found.owners == {
+        private_path(workspace, "memories", "qa-implementation"): "qa-implementation",
+        private_path(workspace, "memories", "archive", "dev"): "dev",
+    }
+    assert {data_folder(), state_folder(), cache_folder()} == set(found.kept)

@@ -82,7 +82,7 @@ def test_an_inactive_domain_never_loads(talk, state):
     squad = os.path.join(talking.workspace.root, "squads", "alpha", ".synapse")
     write(os.path.join(squad, "manifest"), f"QA_RECALL=deploy\nQA_STATE={state}\n")
     write(os.path.join(squad, "qa"), "QA_RULE_0=q\n")
-    block = talking.prompt("deploy *agent dev *work squad alpha")
+    block = talking.prompt("*agent dev *work squad alpha deploy")
     assert block["rules"] == []
     assert (block["agent"]["name"], block["agent"]["rules"]) == ("dev", [])
 

@@ -8,7 +8,6 @@ from limpet.engine.guard.watched import effects_folder
 from limpet.engine.steps.start import DAY, remove_leftovers
 from limpet.ground.storage.files import write_atomic
 from limpet.ground.storage.last_seen import note_seen
-from limpet.ground.storage.user_folders import project_state
 from limpet.ground.trust.allowance import ASKED
 from limpet.work.conversation import conversations_folder
 
@@ -27,16 +26,16 @@ def left_behind(workspace, name, days):
     paths = [
         private_path(workspace, "sessions", f"{name}.json"),
         workspace.cached("status", f"{name}.json"),
-        private_path(workspace, "cache", "locks", f"{name}.lock"),
-        private_path(workspace, "cache", "locks", f"capture-{name}.lock"),
+        private_path(workspace, "locks", f"{name}.lock"),
+        os.path.join(workspace.shared, "locks", f"capture-{name}.lock"),
         private_path(workspace, "continuation", f"{name}.md"),
         workspace.cached("spawned", f"{name}.log"),
         private_path(workspace, "events", f"{name}.jsonl"),
         private_path(workspace, "events", "blocks", name),
         os.path.join(conversations_folder(), name),
-        os.path.join(project_state(workspace.home), ASKED, name),
-        os.path.join(effects_folder(workspace.home, name), "found"),
-        os.path.join(effects_folder(workspace.home, name), "texts", "ab12"),
+        workspace.kept(ASKED, name),
+        os.path.join(effects_folder(workspace.state, name), "found"),
+        os.path.join(effects_folder(workspace.state, name), "texts", "ab12"),
     ]
     for path in paths:
         write_atomic(path, "x")

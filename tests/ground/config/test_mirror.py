@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import limpet
+from limpet.ground.clock import Clock, Patience, lasting
 from limpet.ground.config import mirror
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.config.mirror import LATE, Mirror, mirror_path, read_mirror
@@ -33,12 +34,12 @@ print(json.dumps([found.settings["context"]["characters"], found.session, list(f
 COUNT = """
 import subprocess
 
-real = subprocess.run
-def run(command, **options):
+real = subprocess.Popen
+def start(command, **options):
     with open({log!r}, "a") as log:
         log.write("started\\n")
     return real(command, **options)
-subprocess.run = run
+subprocess.Popen = start
 """
 
 
@@ -61,24 +62,15 @@ def read_elsewhere(workspace):
 @pytest.fixture
 def compilers(monkeypatch):
     """The command lines of all compilers that are started; each still runs."""
-    started, real = [], subprocess.run
-
-    def run(command, **options):
-        started.append(command)
-        return real(command, **options)
-
-    monkeypatch.setattr(subprocess, "run", run)
+    started, real = [], subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda words, **more: started.append(words) or real(words, **more))
     return started
 
 
 @pytest.fixture
 def no_compiler(monkeypatch):
     """A compiler that is never done in time."""
-
-    def run(command, **options):
-        raise subprocess.TimeoutExpired(command, options["timeout"])
-
-    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(mirror, "run_compiler", lambda *_: None)
     monkeypatch.setattr(mirror, "start_compiler", lambda home: None)
 
 
@@ -171,36 +163,23 @@ def test_a_mirror_of_another_version_is_stale(workspace, compilers, request, is_
     assert (found.note, len(compilers)) == ((LATE, 0) if is_late else ("", 1))
 
 
-def test_the_wait_is_bounded_by_the_budget_and_by_the_setting(workspace, monkeypatch):
-    """The smaller of what the hook has left and what the settings allow is the compiler's deadline."""
-    given = []
-
-    def run(command, **options):
-        given.append(options["timeout"])
-        raise subprocess.TimeoutExpired(command, options["timeout"])
-
-    monkeypatch.setattr(subprocess, "run", run)
+def test_the_compiler_gets_what_the_settings_allow_within_what_the_clock_leaves(workspace, monkeypatch):
+    given, clock = [], Clock(timer=lambda: 100.0, deadline=102.0)
+    monkeypatch.setattr(mirror, "run_compiler", lambda _, patience: given.append(patience))
     monkeypatch.setattr(mirror, "start_compiler", lambda home: None)
-    monkeypatch.setattr(mirror.time, "monotonic", lambda: 100.0)
     write_settings(workspace, "hosts: {compiler_deadline_ms: 700}\n")
-    read_mirror(workspace, budget_s=2.0)
+    read_mirror(workspace, clock)
     refresh_mirror(workspace)
     write(private_path(workspace, "session.yaml"), "mode: build\n")
-    read_mirror(workspace, budget_s=2.0)
-    write(private_path(workspace, "session.yaml"), "mode: deploy\n")
-    read_mirror(workspace, budget_s=0.5)
-    assert given == pytest.approx([2.0, 0.7, 0.5])
+    read_mirror(workspace, clock)
+    assert given == [Patience(2.5, clock), Patience(0.7, clock)]
 
 
 def test_files_that_could_not_be_compiled_are_not_tried_again_until_one_changes(workspace, monkeypatch):
     """Once more it is started without anybody waiting, because the machine may have been busy."""
     tried, started = [], []
 
-    def run(command, **options):
-        tried.append(command)
-        raise subprocess.TimeoutExpired(command, options["timeout"])
-
-    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(mirror, "run_compiler", lambda *given: tried.append(given))
     monkeypatch.setattr(mirror, "start_compiler", started.append)
     write(workspace.path("config.yaml"), "context: {characters: 9001}\n")
     notes = [read_mirror(workspace).note for _ in range(3)]
@@ -226,7 +205,7 @@ def test_who_finds_another_at_the_compiler_waits_and_starts_none(workspace, comp
     refresh_mirror(workspace)
     write(workspace.path("config.yaml"), "context: {characters: 900}\n")
     with Lock(private_path(workspace, "locks", "mirror.lock")):
-        found = read_mirror(workspace, budget_s=0.05)
+        found = read_mirror(workspace, lasting(0.05))
     assert (found.settings["context"]["characters"], found.note) == (9001, LATE)
     assert compilers == []
 

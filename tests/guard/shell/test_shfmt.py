@@ -7,6 +7,7 @@ import stat
 
 import pytest
 
+from limpet.ground.clock import Patience
 from limpet.ground.errors import LimpetError
 from limpet.guard.shell import understand
 from limpet.guard.shell.understand import parse_shell
@@ -43,14 +44,15 @@ def test_one_that_hangs_is_ended(monkeypatch, tmp_path):
     """The hook has a deadline (decision 14)."""
     write_program(tmp_path, "#!/bin/sh\nexec sleep 60\n")
     monkeypatch.setattr(understand, "_find", lambda project: str(tmp_path / "shfmt"))
-    monkeypatch.setattr(understand, "PATIENCE", 0.05)
+    monkeypatch.setattr(understand, "PATIENCE", Patience(0.05))
     with pytest.raises(LimpetError, match="too long"):
         parse_shell("ls; ls")
 
 
 def test_without_it_there_is_an_error_with_a_hint(monkeypatch):
     """Which names the package."""
-    monkeypatch.setattr(understand, "_folders", lambda project: [])
+    monkeypatch.setattr(understand, "is_program", lambda path: False)
+    monkeypatch.setattr(understand, "program_on_path", lambda *given: "")
     with pytest.raises(LimpetError, match="shfmt-py"):
         parse_shell("ls; ls")
 

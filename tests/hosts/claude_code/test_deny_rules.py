@@ -2,14 +2,16 @@
 
 import json
 import os
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 
-from limpet.hosts.claude_code.deny_rules import OWN, RULES
+from limpet.hosts.claude_code.deny_rules import RULES, own_rules
 from limpet.hosts.claude_code.settings import settings_path
 from limpet.hosts.records import LOCAL, SHARED, USER, all_records
 
+from ...places import private_path
 from .test_install import ORIGINALS
 
 KEPT = "Read(**/.env)"
@@ -36,6 +38,10 @@ def put(path, raw):
     path.write_bytes(raw if isinstance(raw, bytes) else json.dumps(raw).encode())
 
 
+def rules():
+    return [*RULES, *own_rules()]
+
+
 def state(run):
     (found,) = json.loads(run("guard", "deny-rules", "--json").stdout)
     return found["state"]
@@ -50,7 +56,7 @@ def doctor(run):
 def test_without_hooks_they_come_and_go_without_a_trace(local, run, by_word, leave):
     assert state(run) == "off"
     assert by_word("guard", "deny-rules", "on").returncode == 0
-    assert denied(local) == list(RULES) and local.stat().st_mode & 0o777 == 0o600 and state(run) == "on"
+    assert denied(local) == rules() and local.stat().st_mode & 0o777 == 0o600 and state(run) == "on"
     assert by_word(*leave).returncode == 0
     assert not local.exists() and not local.parent.exists() and not all_records() and state(run) == "off"
 
@@ -98,7 +104,7 @@ def test_doctor_says_whether_they_hold(local, run, by_word):
     assert doctor(run)["status"] == "ok" and "are off" in doctor(run)["what"]
     by_word("guard", "deny-rules", "on")
     assert doctor(run)["status"] == "ok" and "are on" in doctor(run)["what"]
-    put(local, {"permissions": {"deny": [rule for rule in RULES if rule != KEPT]}})
+    put(local, {"permissions": {"deny": [rule for rule in rules() if rule != KEPT]}})
     assert doctor(run)["status"] == "warn" and f"in part. Missing: {KEPT}" in doctor(run)["what"]
     assert f"Missing: {KEPT}." in run("guard", "deny-rules").stdout
     by_word("guard", "deny-rules", "on")
@@ -107,7 +113,7 @@ def test_doctor_says_whether_they_hold(local, run, by_word):
 
 def test_rules_in_other_settings_count_and_are_not_touched(workspace, run, by_word):
     others = [Path(settings_path(scope, workspace.root)) for scope in (SHARED, USER)]
-    put(others[1], {"permissions": {"deny": list(RULES)}})
+    put(others[1], {"permissions": {"deny": rules()}})
     assert state(run) == "on"
     for path in others:
         put(path, b'{"model": "x"}')
@@ -142,13 +148,16 @@ def test_in_a_sandbox_on_macos_limpets_commands_read_its_files(local, run, by_wo
     mac = "import limpet.hosts.claude_code.deny_rules as it; it.sys = type('', (), {'platform': 'darwin'})"
     by_word("guard", "deny-rules", "on")
     put(local, {**json.loads(local.read_text()), "sandbox": {"enabled": True}})
-    assert by_word("guard", "deny-rules", "on").returncode == 0 and denied(local) == list(RULES)
+    assert by_word("guard", "deny-rules", "on").returncode == 0 and denied(local) == rules()
     assert run("guard", "deny-rules", "on", "--yes", first=mac).returncode == 0
-    assert denied(local) == [rule for rule in RULES if rule not in OWN]
+    assert denied(local) == list(RULES)
 
 
-def test_the_folders_are_those_that_the_guard_keeps():
-    assert tuple(f"Read(//**/limpet/projects/*/{name}/**)" for name in ("shared", "trees")) == OWN
+def test_what_is_private_lies_in_their_folders(workspace):
+    """Also where the user moved it."""
+    for name in ("memories", "events"):
+        path = private_path(workspace, name, "x")
+        assert any(fnmatch(path, rule.removeprefix("Read(//**").removesuffix(")")) for rule in own_rules()), path
 
 
 def test_init_offers_them_and_adds_no_hooks_where_there_are_rules_only(local, run, by_word, tmp_path):

@@ -21,7 +21,7 @@ def call(tool, **given):
 def test_a_recorded_shell_command_is_read():
     """PowerShell is a shell of its own."""
     payload = json.loads((FIXTURES / "claude-code" / "PreToolUse-Bash.json").read_text(encoding="utf-8"))
-    found = read_call(read_event("PreToolUse", payload))
+    found = read_call(read_event("PreToolUse", payload, {}))
     assert (found.kind, found.command, found.shell, found.folder) == ("shell", "ls", "posix", payload["cwd"])
     assert call("PowerShell", command="gci").shell == "powershell"
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.ground.event import Event, Reply
-from limpet.hosts.codex.events import CAP, KINDS, SPEAKING, TIMEOUTS, is_headless, read_event, render_reply
+from limpet.ground.event import AGENT, SCRIPT, SYSTEM, TYPED, UNKNOWN, Event, Reply
+from limpet.hosts.codex.events import CAP, KINDS, SPEAKING, TIMEOUTS, read_event, render_reply
 from limpet.hosts.codex.tools import read_call
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "codex-cli"
@@ -52,7 +52,7 @@ def begun(tmp_path, trigger, turn="t1"):
 @pytest.mark.parametrize("path", sorted(RECORDED.glob("*.json")), ids=lambda path: path.stem)
 def test_each_recorded_payload_is_an_event_of_its_conversation(path):
     name, payload = named(path)
-    event = read_event(name, payload)
+    event = read_event(name, payload, {})
     told = ("codex-cli", payload["session_id"], payload["transcript_path"])
     assert (event.host, event.session, event.transcript) == told
     assert event.kind == ("other" if path.stem == "UserPromptSubmit-subagent" else KINDS[name])
@@ -64,12 +64,12 @@ def test_every_answered_event_is_recorded():
 
 
 def test_a_prompt_a_start_and_a_stop_tell_whose_why_and_whether_a_hook_kept_the_agent_going():
-    event = read_event("UserPromptSubmit", recorded("UserPromptSubmit"))
-    assert (event.prompt, event.synthetic, event.agent_id) == ("Add a test for the parser.", False, "")
+    event = read_event("UserPromptSubmit", recorded("UserPromptSubmit"), {})
+    assert (event.prompt, event.origin, event.agent_id) == ("Add a test for the parser.", TYPED, "")
     for source in ("startup", "resume", "fork", "compact"):
-        assert read_event("SessionStart", recorded(f"SessionStart-{source}")).source == source
+        assert read_event("SessionStart", recorded(f"SessionStart-{source}"), {}).source == source
     for active, continuing in ((True, True), (1, False), (False, False)):
-        assert read_event("Stop", {**recorded("Stop"), "stop_hook_active": active}).continuing == continuing
+        assert read_event("Stop", {**recorded("Stop"), "stop_hook_active": active}, {}).continuing == continuing
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_a_prompt_a_start_and_a_stop_tell_whose_why_and_whether_a_hook_kept_the_
 def test_what_happens_in_a_subagent_does_not_happen_to_its_parent(name):
     """Its events come with the parent's conversation."""
     subagent = recorded("UserPromptSubmit-subagent")
-    assert read_event(name, subagent).kind == "other"
-    event = read_event("SubagentStart", recorded("SubagentStart-subagent"))
+    assert read_event(name, subagent, {}).kind == "other"
+    event = read_event("SubagentStart", recorded("SubagentStart-subagent"), {})
     assert (event.kind, event.agent_type) == ("subagent_start", "default")
     assert event.agent_id and event.agent_id in event.transcript
 
@@ -94,36 +94,36 @@ def test_what_happens_in_a_subagent_does_not_happen_to_its_parent(name):
     ],
 )
 def test_only_the_persons_own_words_are_the_prompt(prompt, words):
-    assert read_event("UserPromptSubmit", {"prompt": prompt}).prompt == words
+    assert read_event("UserPromptSubmit", {"prompt": prompt}, {}).prompt == words
 
 
 def test_what_the_client_submits_for_a_command_is_synthetic():
     """``/init`` as 0.169.0 submits it."""
     typed = "Generate a file named AGENTS.md that serves as a contributor guide for this repository.\nYour goal is"
-    assert read_event("UserPromptSubmit", {"prompt": typed}).synthetic
+    assert read_event("UserPromptSubmit", {"prompt": typed}, {}).origin == SYSTEM
 
 
-@pytest.mark.parametrize("trigger", ["user", "exec", "queue", "goal", None, 7])
-def test_only_what_a_person_began_counts_as_attended(tmp_path, trigger):
-    """A program may put a prompt in the queue of a session that a person has open."""
-    event = Event("prompt", "codex-cli", prompt_id="t1", transcript=begun(tmp_path, trigger))
-    assert is_headless(event, {}) == (trigger != "user")
+@pytest.mark.parametrize(
+    ("trigger", "origin"),
+    [("user", TYPED), ("exec", SCRIPT), ("queue", AGENT), ("goal", AGENT), (None, SCRIPT), (7, SCRIPT)],
+)
+def test_the_transcript_tells_who_began_the_turn(tmp_path, trigger, origin):
+    """An agent may put a prompt in the queue of a session that a person has open; an unknown way is no person's."""
+    given = {"prompt": "Go on.", "turn_id": "t1", "transcript_path": begun(tmp_path, trigger)}
+    assert read_event("UserPromptSubmit", given, {}).origin == origin
 
 
-@pytest.mark.parametrize(("prompt", "nested"), [("*agent devops", True), ("Go on.", False)])
-def test_a_command_in_the_queue_may_be_an_agents(tmp_path, prompt, nested):
-    """It can call ``codex queue`` itself; where no command is in the prompt, nothing is looked up."""
-    given = {"prompt": prompt, "turn_id": "t1", "transcript_path": begun(tmp_path, "queue")}
-    assert read_event("UserPromptSubmit", given).nested == nested
-    assert not read_event("UserPromptSubmit", {**given, "transcript_path": begun(tmp_path, "user")}).nested
+@pytest.mark.parametrize(("turn", "origin"), [("t1", TYPED), ("t2", UNKNOWN), ("t0", UNKNOWN)])
+def test_a_turn_that_the_transcript_does_not_tell_of_is_of_nobody_known(tmp_path, turn, origin):
+    given = {"prompt": "Go on.", "turn_id": turn, "transcript_path": begun(tmp_path, "user")}
+    assert read_event("UserPromptSubmit", given, {}).origin == origin
 
 
-def test_where_nothing_tells_who_began_the_turn_nobody_sits_there(tmp_path):
-    event = Event("prompt", "codex-cli", prompt_id="t1", transcript=begun(tmp_path, "user"))
-    assert is_headless(event.replace(prompt_id="t2"), {})
-    assert is_headless(event.replace(prompt_id="t0"), {})
-    assert is_headless(event.replace(transcript=""), {})
-    assert is_headless(event.replace(transcript=str(tmp_path)), {})
+@pytest.mark.parametrize("place", ["", "none.jsonl", "."])
+def test_without_a_transcript_a_prompt_was_typed(tmp_path, place):
+    path = str(tmp_path / place) if place else ""
+    given = {"prompt": "Go on.", "turn_id": "t1", "transcript_path": path}
+    assert read_event("UserPromptSubmit", given, {}).origin == TYPED
 
 
 @pytest.mark.parametrize("name", SPEAKING)
@@ -181,9 +181,8 @@ def test_a_whole_block_of_any_language_is_within_the_cap():
 )
 def test_no_payload_and_no_reply_is_an_error(name, payload, texts):
     """Whatever a later version sends, in whatever field."""
-    event = read_event(name, payload)
+    event = read_event(name, payload, {})
     assert isinstance(event, Event) and event.kind in {*KINDS.values(), "other"}
     read_call(event)
-    assert is_headless(event.replace(transcript=""), {})
     said = render_reply(name, Reply(*texts))
     assert isinstance(json.loads(said or "{}"), dict)

@@ -21,7 +21,7 @@ def call(tool, **given):
 
 def recorded(name):
     """A recorded call."""
-    return read_call(read_event("PreToolUse", json.loads((RECORDED / f"PreToolUse-{name}.json").read_text())))
+    return read_call(read_event("PreToolUse", json.loads((RECORDED / f"PreToolUse-{name}.json").read_text()), {}))
 
 
 @pytest.mark.parametrize("name", ["Bash", "script"])

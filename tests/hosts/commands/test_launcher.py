@@ -21,8 +21,10 @@ from limpet.hosts.commands.launcher import (
     render_batch,
     render_launcher,
 )
+from limpet.hosts.commands.lines import GONE as ABSENCE
 from limpet.hosts.commands.lines import (
     NOT_INSTALLED,
+    START,
     STATUS_LINE,
     hook_command,
     posix_command,
@@ -183,6 +185,24 @@ def test_whatever_has_gone_the_hook_is_silent(shell, tmp_path, what):
 
 @posix
 @pytest.mark.parametrize("what", GONE)
+def test_whatever_has_gone_a_start_of_a_conversation_says_so(shell, tmp_path, what):
+    """With a status line or without one, in the shape that the client shows to the person."""
+    spoil(what, tmp_path)
+    assert "not installed" in answer(shell, hook_command(HOST, START))["systemMessage"]
+
+
+def test_the_line_of_a_start_reads_back_as_one_of_ours():
+    """In both forms."""
+    windows = "C:\\Users\\Anna O'Neil\\AppData\\Local\\limpet\\hook.cmd"
+    lines = (posix_command("/home/a b/limpet/hook", HOST, START), powershell_command(windows, HOST, START))
+    assert [(found.host, found.event, found.launcher) for found in map(read_command, lines) if found] == [
+        (HOST, START, "/home/a b/limpet/hook"),
+        (HOST, START, windows),
+    ]
+
+
+@posix
+@pytest.mark.parametrize("what", GONE)
 @pytest.mark.parametrize("own", OWN.values(), ids=OWN)
 def test_whatever_has_gone_the_users_own_status_line_runs_and_the_absence_is_said(shell, tmp_path, what, own):
     """On the input, of which nothing was taken, and in a line below."""
@@ -260,8 +280,12 @@ def test_the_line_for_powershell_knows_neither_bars_nor_the_null_device():
     path = "C:\\Users\\Anna O'Neil\\AppData\\Local\\limpet\\hook.cmd"
     quoted = "'C:\\Users\\Anna O''Neil\\AppData\\Local\\limpet\\hook.cmd'"
     mark = quoted.replace(".cmd", ".missing")
-    assert powershell_command(path, HOST, "SessionStart") == (
-        f"if (Test-Path -LiteralPath {quoted}) {{ & {quoted} claude-code SessionStart }}; exit 0"
+    assert powershell_command(path, HOST, "PreCompact") == (
+        f"if (Test-Path -LiteralPath {quoted}) {{ & {quoted} claude-code PreCompact }}; exit 0"
+    )
+    assert powershell_command(path, HOST, START) == (
+        f"if (Test-Path -LiteralPath {quoted}) {{ & {quoted} claude-code SessionStart; "
+        f"if ($LASTEXITCODE -eq 0) {{ exit 0 }} }}; '{ABSENCE}'; exit 0"
     )
     assert powershell_command(path, HOST, STATUS_LINE, "echo 'a'\n# b") == (
         f"if (Test-Path -LiteralPath {quoted}) {{ & {quoted} claude-code StatusLine; "
@@ -288,8 +312,8 @@ def test_a_status_line_that_is_silent_where_limpet_is_missing_is_read_too(line):
 def test_on_windows_the_line_is_git_bashs_with_forward_slashes(monkeypatch):
     """A backslash would be taken for an escape."""
     monkeypatch.setattr(sys, "platform", "win32")
-    line = posix_command("C:\\Users\\Anna B\\AppData\\Local\\limpet\\hook", HOST, "SessionStart")
-    assert line == '"C:/Users/Anna B/AppData/Local/limpet/hook" claude-code SessionStart 2>/dev/null || exit 0'
+    line = posix_command("C:\\Users\\Anna B\\AppData\\Local\\limpet\\hook", HOST, "PreCompact")
+    assert line == '"C:/Users/Anna B/AppData/Local/limpet/hook" claude-code PreCompact 2>/dev/null || exit 0'
 
 
 def test_on_windows_the_launcher_is_started_by_sh_and_a_batch_file(monkeypatch):

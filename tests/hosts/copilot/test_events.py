@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.ground.event import Event, Reply
+from limpet.ground.event import SYSTEM, TYPED, Reply
 from limpet.ground.processes import Process
 from limpet.hosts import surroundings
 from limpet.hosts.copilot import hook_places, is_ours
@@ -44,11 +44,11 @@ def payload_of(name):
 
 def recorded(name):
     """The event of a fixture."""
-    return read_event(name.partition("-")[0], payload_of(name))
+    return read_event(name.partition("-")[0], payload_of(name), {})
 
 
 def event(name, **payload):
-    return read_event(name, {"session_id": "s", "cwd": "/p", "timestamp": "2026-11-21T12:00:00.000Z", **payload})
+    return read_event(name, {"session_id": "s", "cwd": "/p", "timestamp": "2026-11-21T12:00:00.000Z", **payload}, {})
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
@@ -97,7 +97,7 @@ def test_a_prompt_is_what_was_typed(given, typed):
     assert recorded("UserPromptSubmit").prompt == "Add a test for the parser."
     assert recorded("UserPromptSubmit-skill").prompt == "/tidy all of them"
     found = event("UserPromptSubmit", prompt=given)
-    assert (found.prompt, found.synthetic) == (typed, False)
+    assert (found.prompt, found.origin) == (typed, TYPED)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_prompt_is_what_was_typed(given, typed):
 )
 def test_what_nobody_typed_is_told(given):
     """What kept the agent going comes back as a prompt; a command has ended; the work goes on by itself."""
-    assert event("UserPromptSubmit", prompt=given).synthetic
+    assert event("UserPromptSubmit", prompt=given).origin == SYSTEM
 
 
 def test_a_prompt_is_known_by_its_time_and_a_call_by_its_arguments_too():
@@ -158,7 +158,7 @@ def test_what_keeps_the_agent_going_is_known_when_it_comes_back():
     """The agent gets it as a prompt."""
     answer = json.loads(render_reply("Stop", Reply(unfinished="A rule is broken.\n- x", message="m")))
     assert answer["decision"] == "block" and "A rule is broken.\n- x" in answer["reason"]
-    assert event("UserPromptSubmit", prompt=answer["reason"]).synthetic
+    assert event("UserPromptSubmit", prompt=answer["reason"]).origin == SYSTEM
 
 
 @pytest.mark.parametrize(
@@ -178,16 +178,16 @@ def test_nobody_sits_where_the_client_was_given_its_prompt(words, headless, monk
     above = (Process(3, 2, ("bash", "-c", "hook -p"), 3.0), Process(2, 1, words, 2.0), Process(1, 0, ("sh",), 1.0))
     monkeypatch.setattr(surroundings, "read_ancestors", lambda: above)
     monkeypatch.setattr(surroundings, "TERMINAL", str(RECORDED[0]))
-    assert is_headless(Event("stop", "copilot-cli"), {}) is headless
+    assert is_headless() is headless
     monkeypatch.setattr(surroundings, "TERMINAL", str(tmp_path / "none"))
-    assert is_headless(Event("stop", "copilot-cli"), {})
+    assert is_headless()
 
 
 @QUICK
 @given(st.sampled_from([*KINDS, "SessionStart", ""]), OBJECTS, OBJECTS, TOOLS)
 def test_any_payload_is_read(name, payload, arguments, tool):
     """Nor does a call in it raise, nor the question whose it is."""
-    found = read_event(name, payload)
+    found = read_event(name, payload, {})
     assert isinstance(found.session + found.cwd + found.prompt + found.transcript, str)
     assert isinstance(is_ours(payload), bool)
     read_call(found)
@@ -201,3 +201,10 @@ def test_any_reply_is_rendered_as_json(name, texts):
         block, message, unfinished, reason = texts
         shown = render_reply(name, Reply(block, message, unfinished, verdict, reason))
         assert isinstance(json.loads(shown or "{}"), dict)
+
+
+@pytest.mark.parametrize(("request_", "typed"), [("*mode ask\nMake a plan", "*mode ask\nMake a plan"), ("", None)])
+def test_of_a_prompt_in_plan_mode_the_request_was_typed(request_, typed):
+    """It stands behind the client's own words."""
+    given = f"[[PLAN]] I want a plan. Please:\n1. Analyze.\n\nMy request: {request_}"
+    assert event("UserPromptSubmit", prompt=given).prompt == (given if typed is None else typed)

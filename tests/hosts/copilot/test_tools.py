@@ -18,14 +18,14 @@ PATCH = "*** Begin Patch\n*** Update File: a.txt\n@@\n-old\n+new\n*** Add File: 
 def call(tool, given):
     """The call of a tool in the folder /p."""
     payload = {"session_id": "s", "cwd": "/p", "tool_name": tool, "tool_input": given, "timestamp": "t"}
-    return read_call(read_event("PreToolUse", payload))
+    return read_call(read_event("PreToolUse", payload, {}))
 
 
 @pytest.mark.parametrize("name", ["PreToolUse-Bash", "PreToolUse-subagent"])
 def test_a_recorded_command_is_read(name):
     """Also a subagent's."""
     payload = json.loads((FIXTURES / f"{name}.json").read_text(encoding="utf-8"))
-    found = read_call(read_event("PreToolUse", payload))
+    found = read_call(read_event("PreToolUse", payload, {}))
     assert (found.kind, found.command, found.shell, found.folder) == ("shell", "ls", "posix", payload["cwd"])
 
 
@@ -53,7 +53,7 @@ def test_a_write_names_its_files_and_its_texts(tool, given, paths, edits, whole)
 )
 def test_a_recorded_edit_is_read(name, path, edit):
     payload = json.loads((FIXTURES / f"PreToolUse-{name}.json").read_text(encoding="utf-8"))
-    found = read_call(read_event("PreToolUse", payload))
+    found = read_call(read_event("PreToolUse", payload, {}))
     assert (found.kind, found.paths, found.edits) == ("write", (f"/home/dev/project/{path}",), (edit,))
 
 
@@ -109,6 +109,6 @@ def test_the_hook_hears_of_what_the_guard_judges(tool, heard):
 @pytest.mark.parametrize("headless", [False, True])
 def test_a_question_reaches_the_person_where_there_is_one(headless, monkeypatch):
     """Elsewhere the client refuses the call by itself."""
-    monkeypatch.setattr(tools, "is_headless", lambda event, environment: headless)
+    monkeypatch.setattr(tools, "is_headless", lambda: headless)
     event = Event("tool_before", "copilot-cli")
     assert (can_ask(event, {}), asks_person(event, {})) == (True, not headless)

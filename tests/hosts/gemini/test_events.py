@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.ground.event import Event, Reply
+from limpet.ground.event import SYSTEM, TYPED, Reply
 from limpet.ground.processes import Process
 from limpet.hosts import surroundings
 from limpet.hosts.gemini.events import KINDS, TIMEOUTS, is_headless, read_event, render_reply
 from limpet.hosts.gemini.tools import read_call
+from limpet.transcripts.gemini import last_entered
 
 from ...strategies import NASTY, QUICK
 
@@ -35,12 +36,12 @@ OBJECTS = st.dictionaries(st.sampled_from(FIELDS), ANY, max_size=8)
 
 
 def event(name, **payload):
-    return read_event(name, {"session_id": "s", "cwd": "/p", **payload})
+    return read_event(name, {"session_id": "s", "cwd": "/p", **payload}, {})
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
 def test_a_recorded_payload_is_the_event_that_it_is_called(path):
-    found = read_event(path.stem.partition("-")[0], json.loads(path.read_text(encoding="utf-8")))
+    found = read_event(path.stem.partition("-")[0], json.loads(path.read_text(encoding="utf-8")), {})
     assert found.kind == KINDS[path.stem.partition("-")[0]]
     assert (found.host, found.cwd) == ("gemini-cli", "/home/dev/project")
     assert found.session.startswith("00000000-") and found.transcript.endswith(".jsonl")
@@ -60,7 +61,7 @@ def test_a_recorded_payload_is_the_event_that_it_is_called(path):
 def test_a_prompt_is_what_was_typed(given, typed):
     """Neither what hooks put before it, nor our block, nor the files that it names."""
     found = event("BeforeAgent", prompt=given)
-    assert (found.prompt, found.synthetic) == (typed, False)
+    assert (found.prompt, found.origin) == (typed, TYPED)
 
 
 @pytest.mark.parametrize(
@@ -74,13 +75,13 @@ def test_a_prompt_is_what_was_typed(given, typed):
 )
 def test_what_nobody_typed_is_told(given):
     """What kept the agent going comes back as a prompt; so does what a process in the background printed."""
-    assert event("BeforeAgent", prompt=given).synthetic
+    assert event("BeforeAgent", prompt=given).origin == SYSTEM
 
 
 def test_the_end_of_a_turn_repeats_the_prompt_and_is_none():
     """A command in it acts once."""
     found = event("AfterAgent", prompt="*private on", prompt_response="done", stop_hook_active=True)
-    assert (found.kind, found.prompt, found.synthetic, found.continuing) == ("stop", "", False, True)
+    assert (found.kind, found.prompt, found.origin, found.continuing) == ("stop", "", TYPED, True)
 
 
 def test_an_event_that_is_not_answered_is_another():
@@ -119,7 +120,7 @@ def test_what_keeps_the_agent_going_is_known_when_it_comes_back():
     """The agent gets it as a prompt."""
     answer = json.loads(render_reply("AfterAgent", Reply(unfinished="A rule is broken.\n- x")))
     assert answer["decision"] == "deny" and "A rule is broken.\n- x" in answer["reason"]
-    assert event("BeforeAgent", prompt=answer["reason"]).synthetic
+    assert event("BeforeAgent", prompt=answer["reason"]).origin == SYSTEM
     assert json.loads(render_reply("AfterAgent", Reply(unfinished="u", message="m")))["systemMessage"] == "m"
 
 
@@ -138,16 +139,16 @@ def test_nobody_sits_where_the_client_was_given_its_prompt(words, headless, monk
     above = (Process(3, 2, ("bash", "-c", "hook -p"), 3.0), Process(2, 1, words, 2.0), Process(1, 0, ("sh",), 1.0))
     monkeypatch.setattr(surroundings, "read_ancestors", lambda: above)
     monkeypatch.setattr(surroundings, "TERMINAL", str(FIXTURES / "BeforeAgent.json"))
-    assert is_headless(Event("stop", "gemini-cli"), {}) is headless
+    assert is_headless() is headless
     monkeypatch.setattr(surroundings, "TERMINAL", str(tmp_path / "none"))
-    assert is_headless(Event("stop", "gemini-cli"), {})
+    assert is_headless()
 
 
 @QUICK
 @given(st.sampled_from([*KINDS, "SessionStart", ""]), OBJECTS, OBJECTS, TOOL_NAMES)
 def test_any_payload_is_read(name, payload, arguments, tool):
     """Nor does a call in it raise."""
-    found = read_event(name, payload)
+    found = read_event(name, payload, {})
     assert isinstance(found.session + found.cwd + found.prompt + found.transcript, str)
     read_call(found)
     read_call(found.replace(tool=tool, tool_input=arguments))
@@ -160,3 +161,15 @@ def test_any_reply_is_rendered_as_json(name, texts):
         block, message, unfinished, reason = texts
         shown = render_reply(name, Reply(block, message, unfinished, verdict, reason))
         assert isinstance(json.loads(shown or "{}"), dict)
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_the_last_entry_of_a_long_history_is_found(tmp_path, indent):
+    """The client writes a field a line; what is no history is none."""
+    entries = [{"message": "}\n{ x" * 50, "n": number} for number in range(200)]
+    (tmp_path / "logs.json").write_text(json.dumps([*entries, {"message": "last {"}], indent=indent))
+    assert last_entered(str(tmp_path)) == {"message": "last {"}
+    for text in ("", "[", "[1]", "{}", "[{]"):
+        (tmp_path / "logs.json").write_text(text)
+        assert last_entered(str(tmp_path)) == {}
+    assert last_entered(str(tmp_path / "none")) == {}

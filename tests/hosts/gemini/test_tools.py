@@ -23,7 +23,7 @@ def call(tool, **given):
 
 def recorded(tool):
     payload = json.loads((FIXTURES / f"BeforeTool-{tool}.json").read_text(encoding="utf-8"))
-    return read_call(read_event("BeforeTool", payload))
+    return read_call(read_event("BeforeTool", payload, {}))
 
 
 def test_recorded_calls_are_read():

@@ -8,6 +8,7 @@ from itertools import count
 
 import pytest
 
+from limpet.ground.clock import Clock
 from limpet.memory.index import database
 from limpet.memory.index.database import QUERY_PATIENCE, SCHEMA, Overdue, database_path
 from limpet.memory.index.database_file import STATEMENTS, is_sound
@@ -58,15 +59,16 @@ def test_an_index_with_anything_else_in_it_is_not_read_but_made_anew(shared, pat
     ids=["one query", "another began meanwhile"],
 )
 def test_a_query_may_take_so_long_and_no_longer(ticks, is_given_up):
-    clock = iter(ticks)
-    overdue = Overdue(1.0, lambda: next(clock))
+    clock, looked = iter(ticks), iter(ticks)
+    overdue = Overdue(1.0, Clock(timer=lambda: next(looked), worked=lambda: next(clock)))
     assert [overdue() for _ in ticks] == is_given_up
 
 
 def test_a_query_that_does_not_end_is_given_up(shared, path, monkeypatch):
-    """As a damaged file could make any of ours: every look at the time finds half a second gone."""
+    """As a damaged file could make any of ours: every look at the time finds half a second worked."""
     began, looks = Overdue.__init__, count()
-    monkeypatch.setattr(Overdue, "__init__", lambda self, patience: began(self, patience, lambda: next(looks) / 2))
+    clock = Clock(timer=lambda: 5.0, worked=lambda: next(looks) / 2)
+    monkeypatch.setattr(Overdue, "__init__", lambda self, patience: began(self, patience, clock))
     with closing(open_index(shared)) as connection, pytest.raises(sqlite3.OperationalError, match="interrupted"):
         connection.execute(f"SELECT count(*) FROM ({ENDLESS})").fetchone()
     assert next(looks) / 2 > QUERY_PATIENCE

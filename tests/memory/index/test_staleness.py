@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from limpet.ground.clock import iso
+from limpet.ground.clock import Patience, iso
 from limpet.memory.index import staleness
 from limpet.memory.index.staleness import find_stale, read_changes, resolve_citations
 
@@ -48,7 +48,7 @@ class Project:
 
 @pytest.fixture
 def plain(tmp_path, monkeypatch):
-    monkeypatch.setattr(staleness, "PATIENCE", 40.0)
+    monkeypatch.setattr(staleness, "PATIENCE", Patience(40.0))
     return Project(tmp_path)
 
 

@@ -19,11 +19,12 @@ from limpet.work.session import change_session, read_state
 from ...memories import Memories
 from ...places import private_path
 from ...project_session import update_project
-from ..callers import PERSON, opened
+from ..callers import PERSON, agrees, opened
 
 
 def awaken(workspace, name="dev", caller=PERSON, **request):
-    return activate_agent(opened(workspace, caller), name, **request)
+    """A person agrees to what is asked."""
+    return activate_agent(opened(workspace, caller), name, obtain=agrees, **request)
 
 
 def say(workspace, name="dev", **request):
@@ -59,9 +60,9 @@ def test_private_memories_are_the_agents_own(workspace, conversation):
 @pytest.mark.parametrize(
     ("language", "line"),
     [
-        ("pt", "agente ativo: dev (.limpet/session.yaml)"),
-        ("es", "agente activo: dev (.limpet/session.yaml)"),
-        ("fr", "agent actif : dev (.limpet/session.yaml)"),
+        ("pt", "agente ativo: dev (session.yaml)"),
+        ("es", "agente activo: dev (session.yaml)"),
+        ("fr", "agent actif : dev (session.yaml)"),
     ],
 )
 def test_it_speaks_the_sessions_language(workspace, language, line):
@@ -126,6 +127,6 @@ def test_an_alias_follows_the_conversations_workflow(workspace, conversation):
 def test_an_agent_is_left_with_a_word_in_the_sessions_language(workspace):
     """And nobody is active; with nobody before, that is said."""
     update_project(workspace, {"current_agent": "dev", "language": "pt"})
-    assert deactivate_agent(opened(workspace)).note == "Dev não está mais ativo (.limpet/session.yaml)."
+    assert deactivate_agent(opened(workspace)).note == "Dev não está mais ativo (session.yaml)."
     assert "current_agent" not in read_project(workspace)[0]
-    assert deactivate_agent(opened(workspace)).note == "agente ativo: nenhum (.limpet/session.yaml)"
+    assert deactivate_agent(opened(workspace)).note == "agente ativo: nenhum (session.yaml)"

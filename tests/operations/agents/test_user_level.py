@@ -17,6 +17,7 @@ from limpet.transcripts.messages import Message
 from limpet.work.in_force import POWER_USER, VIBECODER
 from limpet.work.project import read_project
 
+from ...conversation import write
 from ...places import private_path
 from ...project_session import update_project
 from ..callers import opened
@@ -66,8 +67,7 @@ def test_a_project_without_a_session_gets_none(workspace):
 
 def test_a_session_that_cannot_be_read_is_left_alone(workspace):
     """A capture goes on without it."""
-    with open(private_path(workspace, "session.yaml"), "w", encoding="utf-8") as file:
-        file.write("user_level: [\n")
+    write(private_path(workspace, "session.yaml"), "user_level: [\n")
     note_level(workspace, EXPERT)
     with open(private_path(workspace, "session.yaml"), encoding="utf-8") as file:
         assert file.read() == "user_level: [\n"

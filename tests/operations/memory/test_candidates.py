@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from limpet.ground.clock import iso
+from limpet.ground.own_name import command_path, find_name, note_found, path_name
 from limpet.memory.candidates import read_candidate_files, read_open
 from limpet.memory.model.layout import Reader
 from limpet.operations.memory.candidates import find_candidates, open_candidates
 from limpet.operations.memory.conversations.capture import capture
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.work.conversation import Private, write_private
-from limpet.work.session import new_session, write_session
+from limpet.work.session import ASKED, EPOCH, new_session, read_state, write_session
 
 from ...conversation import write
 from ...leaks import KNOWN, TOKEN, know_secret, leaks
@@ -44,6 +45,21 @@ class Talk:
                 content = [{"type": "text", "text": text}] if more else text
                 message = {"role": role, "content": content, **more}
                 file.write(json.dumps({"type": role, "uuid": id, "timestamp": at, "message": message}) + "\n")
+                self.number += 1
+        return self
+
+    def runs(self, command, said):
+        """A call of the shell that failed."""
+        name = f"t{self.number}"
+        call = {"type": "tool_use", "id": name, "name": "Bash", "input": {"command": command}}
+        result = {"type": "tool_result", "tool_use_id": name, "is_error": True, "content": said}
+        lines = (("assistant", [call]), ("user", [result]))
+        with open(self.conversation.transcript, "a", encoding="utf-8") as file:
+            for role, content in lines:
+                message = {"role": role, "content": content, **({"model": "m"} if role == "assistant" else {})}
+                at = iso(NOW - 86_400 + 60 * self.number)
+                file.write(json.dumps({"type": role, "uuid": f"{name}{role}", "timestamp": at, "message": message}))
+                file.write("\n")
                 self.number += 1
         return self
 
@@ -164,6 +180,38 @@ def test_what_two_conversations_were_asked_for_in_vain_is_asked_for_no_more(work
             Talk(workspace, name, number=60 if name == "talk" else 90).says("go on").capture()
     assert opened(workspace) == []
     assert [each.quote for each in find_candidates(workspace.shared, PERSON.reader, "job queue", 5)] == [QUEUE]
+
+
+@pytest.mark.parametrize(("name", "again"), [("limpet", True), (command_path, False)])
+def test_an_ask_whose_command_did_not_run_was_no_ask(workspace, talk, monkeypatch, name, again):
+    """It counts for none; where the bare name was not found, it is asked anew, with the path from now on."""
+    monkeypatch.setenv("PATH", "/usr/bin")
+    write(command_path(), "")
+    note_found("claude-code", True, NOW)
+    name = name if isinstance(name, str) else name()
+    talk.says(QUEUE).capture(turn=True)
+    (one,) = read_open(workspace.shared)
+    for place, session in enumerate(("talk", "b", "c")):
+        state = new_session(session, "claude-code", workspace.root, NOW)
+        epoch = {**state[EPOCH], "sent": {ASKED: ["", 2], "stable": ["x", 1]}}
+        write_session(workspace, {**state, "asked": [one["id"]], EPOCH: epoch})
+        one_talk = talk if session == "talk" else Talk(workspace, session, number=50 * place)
+        one_talk.runs(f'{name} memory write "x: y"', f"Exit code 127\nbash: line 1: {name}: command not found")
+        one_talk.capture(turn=True)
+        kept = read_state(workspace, session)
+        assert kept["asked"] == [] and (ASKED in kept[EPOCH]["sent"]) != again and "stable" in kept[EPOCH]["sent"]
+    assert opened(workspace) == [QUEUE]
+    assert find_name("claude-code") == (path_name() if again else "limpet")
+
+
+def test_a_command_that_ran_and_failed_was_asked_for(workspace, talk):
+    talk.says(QUEUE).capture(turn=True)
+    (one,) = read_open(workspace.shared)
+    state = new_session("talk", "claude-code", workspace.root, NOW)
+    write_session(workspace, {**state, "asked": [one["id"]]})
+    talk.runs('limpet memory write "x: y"', "limpet: Not an answer: x").capture(turn=True)
+    talk.runs("make x", "bash: make: command not found").capture(turn=True)
+    assert [each.asked for each in read_candidate_files(workspace.shared)] == [("talk",)]
 
 
 def test_an_agents_conclusions_are_its_own(workspace):

@@ -5,6 +5,7 @@ import os
 import pytest
 
 from limpet.ground.errors import LimpetError
+from limpet.memory.index.database import database_path
 from limpet.operations.memory.change import (
     BY_HAND,
     FLAGGED,
@@ -70,7 +71,7 @@ def test_an_agent_overrules_no_person(workspace, stored):
 
 def test_a_file_edited_by_hand_is_recorded_with_what_changed(workspace, stored):
     """Not the words, not what was only looked at, and no mistake, which is told; an agent has the fields."""
-    with pytest.raises(LimpetError, match="Only a person can edit the file directly"):
+    with pytest.raises(LimpetError, match="Only a person can open the file of a memory"):
         open_by_hand(opened(workspace, DEV), stored.entry.id)
     before = open_by_hand(opened(workspace), stored.entry.id)
     assert check_by_hand(opened(workspace), before) == ()
@@ -151,7 +152,7 @@ def test_the_index_and_the_audit_log_know_of_it_at_once(workspace):
 
 def test_an_index_that_cannot_be_written_is_no_failure(workspace):
     """The file is there, and the writer is told when it will be found."""
-    write(workspace.cache, "in the way")
+    write(os.path.dirname(database_path(workspace.shared)), "in the way")
     kept = remember_memory(opened(workspace), {}, "The queue is Redis.")
     assert kept.stored.entry.title == "The queue is Redis."
     assert "searchable with the next prompt" in kept.notices[0]

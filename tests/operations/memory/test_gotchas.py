@@ -99,7 +99,7 @@ def test_what_only_looks_and_what_is_ours_makes_no_gotcha(workspace, command):
 
 def test_processes_at_the_same_time_make_one_gotcha(workspace):
     """Nobody's failure is lost, and no two make the same gotcha."""
-    command = own_command("limpet.jobs", workspace.home, "failure")
+    command = own_command("limpet.jobs", workspace.home, "failure", workspace.state)
     jobs = [subprocess.Popen(command, stdin=subprocess.PIPE, text=True) for _ in range(5)]
     for number, job in enumerate(jobs):
         job.stdin.write(json.dumps(orders(number)))

@@ -192,4 +192,4 @@ def test_a_dry_run_says_what_would_be_and_writes_nothing(project, act):
     """Neither a rule nor a copy."""
     before = texts(project)
     assert act(project).changes != ()
-    assert (texts(project), os.path.exists(private_path(project, "cache", "removed"))) == (before, False)
+    assert (texts(project), os.path.exists(private_path(project, "removed"))) == (before, False)

@@ -14,7 +14,7 @@ from limpet.work.session import new_session, write_session
 
 from ...conversation import write
 from ...memories import Memories
-from ...places import private_path, shown
+from ...places import private_path
 
 NOW = 1_795_262_400.0
 STORY = """---
@@ -127,15 +127,15 @@ def test_it_tells_what_the_conversation_did(workspace, talk):
 
 
 def test_its_answer_is_for_the_block_after_the_compaction(workspace, talk):
-    """The step under way, then a few lines and the path, from the project's root."""
+    """The step under way, then a few lines and the command that prints all."""
     answer = keep_continuation(workspace, **talk.told())
-    assert answer.path == shown("continuation", "abc.md")
+    assert answer.path == "limpet resume --full abc"
     assert answer.lines[0] == "You are now dev: Build what the story says, as the architecture says, with tests."
     assert "Build S-12: Add the export (.limpet/stories/S-12/story.md)." in answer.lines
     step = read_continuation(workspace, "abc").step
     assert answer.lines[: len(step)] == step and step[-1] == "Then run: " + WHOLE
     summary = answer.lines[len(step) :]
-    assert summary[0] == "Task: Add the export (story S-12), task 2 of 3: Build the endpoint"
+    assert summary[0].startswith("Task: Add the export (story S-12), task 2 of 3: Build the")
     assert "Open: Should the export stream, or build the file first?" in answer.lines
     assert sum(map(estimate_tokens, summary)) <= 200
 
@@ -299,7 +299,7 @@ def test_a_transcript_that_cannot_be_read_costs_its_own_part(workspace, talk, gi
 
 def test_a_project_of_which_nothing_is_known(workspace):
     """Its name and the mode that is usual."""
-    assert keep_continuation(workspace, Conversation("abc", NOW)).lines == ("Full text: .limpet/continuation/abc.md",)
+    assert keep_continuation(workspace, Conversation("abc", NOW)).lines == ("Full text: limpet resume --full abc",)
     found = read_continuation(workspace, "abc")
     assert (found.project, found.mode, found.agent, found.task) == ("project", "planning", "", "")
 

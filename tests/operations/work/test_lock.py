@@ -11,7 +11,7 @@ from limpet.work.session import change_session
 from ...conversation import write
 from ...places import private_path
 from ...project_session import update_project
-from ..callers import PERSON, events, opened
+from ..callers import PERSON, agrees, events, opened
 
 EXIT = PERSON.replace(by="limpet exit")
 
@@ -48,7 +48,8 @@ def test_leaving_captures_the_callers_conversation_or_the_newest(workspace, talk
     """With the agent in force there; that it was kept is told."""
     asked = []
     around = Surroundings("claude-code", talked) if inside else Surroundings()
-    turned = leave(opened(workspace, EXIT.replace(surroundings=around)), lambda found: not asked.append(found))
+    caller = EXIT.replace(surroundings=around)
+    turned = leave(opened(workspace, caller), lambda found: not asked.append(found), agrees)
     (found,) = asked
     assert (found.session, found.transcript, found.agent) == (talked, "/t.jsonl", "brownfield-wu")
     assert turned.kept and turned.lines[-1].startswith("What this conversation taught")
@@ -71,5 +72,5 @@ def test_nothing_is_captured_without_need(workspace, talked, why):
         write(workspace.path("config.yaml"), "memory: {capture: false}\n")
     elif why == "unknown conversation":
         caller = EXIT.replace(surroundings=Surroundings("claude-code", "nobody"))
-    assert not leave(opened(workspace, caller), None if why == "no capture" else asked.append).kept
+    assert not leave(opened(workspace, caller), None if why == "no capture" else asked.append, agrees).kept
     assert asked == []

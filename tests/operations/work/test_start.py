@@ -151,8 +151,8 @@ def test_it_ends_workflow_agent_task_story_mode_and_lock(workspace):
 
 
 def test_an_agent_leaves_a_gate_only_with_a_persons_word(workspace):
-    """Without a workflow that is under way nobody is asked."""
-    update_project(workspace, {"current_agent": "dev", "task": "Add it"})
+    """Without a workflow that is under way, and an agent in force, nobody is asked."""
+    update_project(workspace, {"task": "Add it"})
     end_work(opened(workspace, DEV), refuses)
     assert "task" not in read_project(workspace)[0]
     start_work(opened(workspace), "greenfield")
@@ -167,7 +167,9 @@ def test_the_callers_own_choices_end_too(workspace, conversation):
     """Those of another conversation stay; its own wish for no agent is no work."""
     change_session(workspace, conversation, {"active_agent": "qa", "task": "Mine", "permission": "ask"})
     caller = PERSON.replace(surroundings=Surroundings("claude-code", conversation))
-    done = end_work(opened(workspace, caller), refuses)
+    with pytest.raises(LimpetError, match="Stop all work, where qa-implementation is in force"):
+        end_work(opened(workspace, caller), refuses)
+    done = end_work(opened(workspace, caller), agrees)
     assert done.lines == (
         f"active agent: none (was qa, in session {conversation})",
         f"task: none (was Mine, in session {conversation})",
@@ -182,7 +184,7 @@ def test_one_conversation_is_stopped_alone(workspace, conversation):
     """The project's work goes on."""
     start_work(opened(workspace), "greenfield")
     change_session(workspace, conversation, {"workflow": "ours"})
-    done = stop_conversation(opened(workspace, DEV), conversation)
+    done = stop_conversation(opened(workspace, DEV), conversation, agrees)
     assert (done.changes, done.place) == ({"workflow": None}, f"session {conversation}")
     assert read_project(workspace)[0]["workflow"] == "greenfield"
     with pytest.raises(LimpetError, match="No conversation with this ID"):

@@ -34,8 +34,8 @@ def test_a_conversation_with_its_own_workflow_is_not_in_the_projects_pipeline(wo
     ("text", "problem"),
     [
         ("workflow: ours\n", "unknown workflow ours: it has no steps"),
-        ("schema_version: 99\n", ".limpet/session.yaml: schema_version 99 is newer than this Limpet supports (1); "),
-        ("mode: dreaming\n", ".limpet/session.yaml:1: mode"),
+        ("schema_version: 99\n", "session.yaml: schema_version 99 is newer than this Limpet supports (1); "),
+        ("mode: dreaming\n", "session.yaml:1: mode"),
     ],
 )
 def test_what_does_not_count_is_among_the_problems(workspace, text, problem):

@@ -11,17 +11,12 @@ TIMEOUTS = {"Opened": 10, "Asked": 5, "Closed": 5}
 KINDS = {"Opened": "session_start", "Asked": "prompt", "Closed": "session_end"}
 
 
-def read_event(name, payload):
+def read_event(name, payload, environment):
     """Return the event; a field of an unexpected type counts as absent."""
     fields = {"session": "talk", "cwd": "folder", "prompt": "text", "prompt_id": "number", "transcript": "log"}
     given = {ours: value for ours, theirs in fields.items() if isinstance(value := payload.get(theirs), str)}
     source = {"source": "startup"} if name == "Opened" else {}
     return Event(kind=KINDS.get(name, "other"), host=HOST, **given, **source)
-
-
-def is_headless(event, environment):
-    """Return whether nobody sits at the client: here somebody always does."""
-    return False
 
 
 def render_reply(name, reply):

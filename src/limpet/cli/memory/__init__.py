@@ -9,9 +9,10 @@ from limpet.ground.late import Late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.cli.memory import change, read, upkeep
+    from limpet.cli.memory import change, copies, read, upkeep
 else:
     change = Late("limpet.cli.memory.change")
+    copies = Late("limpet.cli.memory.copies")
     read = Late("limpet.cli.memory.read")
     upkeep = Late("limpet.cli.memory.upkeep")
 
@@ -20,6 +21,7 @@ SECTIONS = {
         "search": read.find_memories,
         "list": read.list_entries,
         "show": read.show_memories,
+        "path": copies.print_path,
         "stats": read.stats,
         "sessions": read.list_searchable,
     },
@@ -44,6 +46,8 @@ SECTIONS = {
     },
     "Maintain": {
         "upkeep": upkeep.upkeep,
+        "copies": copies.show_daily_copies,
+        "restore": copies.restore,
     },
 }
 

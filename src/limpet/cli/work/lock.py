@@ -10,10 +10,11 @@ from typing import Any
 
 import click
 
-from limpet.cli.caller import open_project, surroundings
-from limpet.cli.output import emit, json_option, require_workspace
+from limpet.cli.caller import obtain_for, open_project, surroundings
+from limpet.cli.output import emit, json_option
 from limpet.hosts.leaving import leave_session
 from limpet.hosts.spawn import Spawn, spawn_session
+from limpet.operations.binding import release
 from limpet.operations.project import Project
 from limpet.operations.work import lock as operations
 from limpet.operations.work.lock import COPY, LockAnswer
@@ -64,7 +65,8 @@ def resume(conversation: str, full: bool, write: bool, as_json: bool) -> None:
 def exit(as_json: bool) -> None:
     """Leave the session and release its lock.
 
-    What the conversation taught is kept. The lock is released for all conversations.
+    What the conversation taught is kept. The lock is released for all conversations. A coding agent needs your word
+    while an agent is in force.
 
     \b
     Examples:
@@ -72,7 +74,7 @@ def exit(as_json: bool) -> None:
       limpet exit --json
     """
     project = open_project(by="limpet exit")
-    done = leave_session(project)
+    done = leave_session(project, obtain_for(project.workspace))
     _tell(project, done, {"digest": done.kept}, as_json)
 
 
@@ -93,7 +95,10 @@ def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, 
       limpet spawn --print
       limpet spawn --session 5f0c2a -- --permission-mode acceptEdits
     """
-    workspace = require_workspace()
+    project = open_project(by="limpet spawn")
+    workspace = project.workspace
+    if not only_print:  # the new conversation has the project's agent
+        release(project, obtain_for(workspace), "Continue in a new conversation", to=project.in_force.agent)
     around, now, name = surroundings(), time.time(), session_id or ""
     planned, process = spawn_session(workspace, around, os.environ, now, name, arguments, only_plan=only_print)
     started = process is not None
@@ -121,5 +126,5 @@ def _lines(planned: Spawn, started: bool) -> Iterator[str]:
         yield from [f"Join it: {planned.join}"] if planned.join else []
         yield f"Log: {planned.log}"
     else:
-        yield f"{SPAWNED}={shlex.quote(planned.parent)} {shlex.join(planned.command)} < {planned.path}"
+        yield f"{planned.path} | {SPAWNED}={shlex.quote(planned.parent)} {shlex.join(planned.command)}"
     yield f"Continuation: {planned.path}"

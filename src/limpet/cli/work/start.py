@@ -131,7 +131,7 @@ def set_command(
     if set_squad or "squad" in clear:
         chosen.append(choose_squad(project, set_squad, session_id))
     if set_mode or "mode" in clear:
-        chosen.append(choose_mode(project, set_mode, reason, session_id))
+        chosen.append(choose_mode(project, set_mode, reason, session_id, obtain_for(project.workspace)))
     if has_task or "task" in clear:
         chosen.append(choose_task(project, set_task, task_id or "", executor or "", session_id))
     if level:
@@ -168,7 +168,7 @@ def end_work(session_id: str | None, agreed: bool, as_json: bool) -> None:
     if session_id is None:
         done = stop_work(project, obtain_for(project.workspace, agreed))
     else:
-        done = stop_conversation(project, session_id)
+        done = stop_conversation(project, session_id, obtain_for(project.workspace, agreed))
     emit({"changed": done.changes, "in": done.place, "lines": list(done.lines)}, done.lines, as_json)
 
 

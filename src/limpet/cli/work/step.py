@@ -216,7 +216,8 @@ def deviate_command(
     elif not kind or not (text or "").strip():
         raise click.UsageError("give KIND and TEXT, or --resolve")
     else:
+        obtain = obtain_for(project.workspace)
         made = moves.record_deviation(
-            project, kind, text or "", progress=progress, to=to, has_impact=not no_impact, first=first
+            project, kind, text or "", progress=progress, to=to, has_impact=not no_impact, first=first, obtain=obtain
         )
     tell_move(project, made, as_json, step_now(project))

@@ -13,7 +13,7 @@ from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.escaping import clip
-from limpet.work.session import EPOCH, read_state
+from limpet.work.session import ASKED, EPOCH, read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     Lines = tuple[tuple[str, str], ...]
 
-# Where an epoch notes that the conversation was asked for its own.
-ASKED = "candidates"
 # So many make it worth to ask while the window is fresh.
 WORTH = 3
 # Seconds since its last sign for which another conversation still goes on.
@@ -62,7 +60,7 @@ def find_own(context: EventContext, least: int) -> Lines:
 
 
 def _open(context: EventContext) -> list[dict[str, Any]]:
-    event, told = context.event, context.mirror.settings["memory"]["candidates"]["told"]
+    event, told = context.event, context.mirror.settings["memory"]["candidates"]["told"] and not context.is_unattended
     if not told or event.agent_id or not event.session or context.private or context.workspace.stranger:
         return []
     path = os.path.join(context.workspace.shared, "candidates", "open.json")

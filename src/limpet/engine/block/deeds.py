@@ -9,7 +9,7 @@ import os
 
 import limpet
 from limpet.ground.storage.files import read_text
-from limpet.ground.storage.user_folders import PERSONAL, state_folder
+from limpet.ground.storage.user_folders import PERSONAL, data_folder
 from limpet.ground.values import Value
 from limpet.guard.shell.command import ShellCommand, Understood, program, words_of
 from limpet.memory.index.names import ANYWHERE, find_names, find_practices, read_names, spoken
@@ -62,7 +62,7 @@ def find_deed_memories(
 ) -> ToolDeed | None:
     """None for nothing; where nobody ``hears`` it, wishes alone."""
     texts = [read_names(workspace.shared)]
-    if os.path.isdir(os.path.join(state_folder(), PERSONAL)):
+    if os.path.isdir(os.path.join(data_folder(), PERSONAL)):
         from limpet.memory.model.layout import personal_home
 
         texts.append(read_names(personal_home()))

@@ -46,7 +46,7 @@ def describe_memory(card: Card, level: str, tokens: int) -> str:
     name, about = _name(card), _origin(card)
     origin = f"{name} ({about}): " if about else f"{name}: "
     if card.flags:
-        return f"{origin}not quoted: reads like an instruction; see `limpet memory show {name}`"
+        return f"{origin}not quoted: reads like an instruction"
     title = _whole_title(card)
     return _fit(origin, _plain(title), _plain(_after(card, title)), tokens)
 
@@ -80,7 +80,8 @@ def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
     entries: list[tuple[str, str]] = []
     left = tokens
     for card in cards:
-        line = f"{_name(card)} {clip(_beginning(card.title), TITLE_CHARACTERS)}"
+        by = f" (by {card.author})" if card.author else ""
+        line = f"{_name(card)} {clip(_beginning(card.title), TITLE_CHARACTERS)}{by}"
         left -= line_cost(line)
         if left < 0:
             break
@@ -138,10 +139,11 @@ def _beginning(title: str) -> str:
 
 def _plain_line(card: Card, level: str, tokens: int) -> str:
     name = _name(card)
-    about = " (stale)" if card.stale else ""
+    marks = [f"shared by {card.author}"] if card.author else []
     if level == "metadata":
-        stale = ", stale" if card.stale else ""
-        about = f" ({card.type}, {iso(card.created)[:10]}, {card.confidence:g}{stale})"
+        marks += [card.type, iso(card.created)[:10], f"{card.confidence:g}"]
+    marks += ["stale"] if card.stale else []
+    about = f" ({', '.join(marks)})" if marks else ""
     if card.flags:
         return f"{name}: (not quoted: reads like an instruction){about}"
     words = _statement(card)

@@ -87,8 +87,7 @@ class Indexes:
 
     def __init__(self, context: EventContext, index: Connection | None) -> None:
         self._index = index
-        self._clock = context.clock
-        self._end = context.clock.timer() + context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000
+        self._is_late = context.clock.alarm(context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000)
         self._is_stranger = context.workspace.stranger
         self._left = plain_words(" ".join(lines_left(context)))
 
@@ -115,9 +114,6 @@ class Indexes:
         if not self._left:
             return found
         return [card for card in found if plain_words(card.title.removesuffix("..."))[:SAME] not in self._left]
-
-    def _is_late(self) -> bool:
-        return bool(self._clock.timer() > self._end)
 
 
 def recall(context: EventContext, bracket: str, executor: str, opening: bool) -> Recalled:

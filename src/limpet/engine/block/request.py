@@ -50,6 +50,7 @@ def make_request(context: EventContext, chosen: ChosenRules, starting: bool, exe
         contents=recalled.contents,
         candidates=find_asked(context, bracket, executor),
         typed=context.typed,
+        name=context.client.name(),
         notes=(*context.notes, *problems, *advice(context), *_notes(context, chosen)),
     )
 
@@ -85,7 +86,7 @@ def _manner(context: EventContext, at_work: bool) -> Manner:
         permission=permission,
         user_level=find_user_level(context.mirror.session) if at_work else "",
         lock=memory_text_of(context.mirror.work, "lock"),
-        record=told and not context.workspace.stranger,
+        record=told and not (context.workspace.stranger or context.is_unattended),
     )
 
 

@@ -65,7 +65,7 @@ def find_agent(context: EventContext, chosen: ChosenRules) -> tuple[AgentView | 
         return None, ""
     from limpet.roles.compiled import read_agent  # most prompts have none
 
-    said = read_agent(context.workspace, name, context.mirror.agents, context.patience("compiler_deadline"))
+    said = read_agent(context.workspace, name, context.mirror.agents, context.patience("compiler"))
     numbers = [number for number in chosen.by_agent if number in chosen.records]
     records = [chosen.records[number] for number in numbers]
     agent = AgentView(

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 CHANGES = 200
 ENDED, INSTEAD, NOW = "No longer: ", " - instead: ", "Now: "
 QUOTED = 100
+UNKNOWN = "somebody unknown here"
 
 
 def find_wishes(
@@ -46,8 +47,9 @@ def find_wishes(
         return [wish.card for wish in wishes]
 
     cards = [card for card in distinct(look(find, query)) if card.id not in known]
-    others = sorted((card for card in cards if not is_of_person(card)), key=lambda card: -found[card.id].worth)
-    own = sorted((card for card in cards if is_of_person(card)), key=lambda card: card.created)
+    own = sorted((card for card in cards if found[card.id].is_own), key=lambda card: card.created)
+    others = [_by_nobody(card) for card in cards if not found[card.id].is_own]
+    others.sort(key=lambda card: -found[card.id].worth)
     if not own:
         return None, others, tokens
     reserve = context.mirror.settings["context"]["reserve"]
@@ -75,6 +77,11 @@ def find_changes(context: EventContext, look: Look, query: Query) -> Wishes | No
         look(find, query)
     entries = tuple(change for change in changes.values() if change[1])
     return Wishes(entries=entries, tokens=CHANGES) if entries else None
+
+
+def _by_nobody(card: Card) -> Card:
+    """What a file has the person say, and nobody heard here, is told as somebody else's."""
+    return card.replace(author=UNKNOWN) if is_of_person(card) else card
 
 
 def _lines(wishes: list[Wish], tokens: int, reserve: float) -> tuple[list[str], int]:

@@ -22,9 +22,10 @@ TELL = "Show the user these lines verbatim:"
 SWITCHED = "Limpet is not paused in this conversation."
 # Short for ``*limpet help``, where the project has no command of that name.
 HELP = "help"
-NOT_FIRST = (
-    "Nothing was changed: a command that writes must be at the start of the prompt, so that pasted text cannot run it."
-)
+# What is said of commands that nobody is heard for, and why.
+UNHEARD = "Limpet did not act on {}: {}."
+NOT_FIRST = "a command that acts must stand at the start of the prompt, so that pasted text cannot run it"
+NOT_TYPED = "no person typed this prompt, it came from {}"
 
 
 def choose_agent(context: EventContext, command: StarCommand) -> Answer:
@@ -34,7 +35,7 @@ def choose_agent(context: EventContext, command: StarCommand) -> Answer:
     found = find_named(context, name)
     if not found:
         return context, (f"Unknown agent {safe_words(context, name)!r}. Run `limpet agent list`.",)
-    known = read_agent(context.workspace, found, context.mirror.agents, context.patience("compiler_deadline"))
+    known = read_agent(context.workspace, found, context.mirror.agents, context.patience("compiler"))
     mission = clip(known.get("mission", "").rstrip("."), LONGEST)
     line = f"Agent {found} is active in this conversation{mission and f': {mission}'}."
     greeting = ""
@@ -56,17 +57,6 @@ def find_named(context: EventContext, name: str) -> str:
 
 def known_commands(plan: RulePlan) -> set[str]:
     return {*plan.matcher["commands"], *RESERVED, HELP} - {YES}
-
-
-def opens_prompt(prompt: str, name: str, words: tuple[str, ...]) -> bool:
-    """Whether the command stands in the prompt's first lines, of which each begins with ``*name``."""
-    for line in prompt.lstrip().splitlines():
-        typed, *rest = line.split() or [""]
-        if typed.lower() != f"*{name}":
-            return False
-        if tuple(rest) == words:
-            return True
-    return False
 
 
 def safe_words(context: EventContext, typed: str) -> str:

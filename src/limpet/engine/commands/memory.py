@@ -6,12 +6,11 @@ from __future__ import annotations
 from limpet.context.values import AS_DATA
 from limpet.engine.block.quoting import describe_memory
 from limpet.engine.block.recall import INTERRUPTED, owners_of
-from limpet.engine.commands.agent import NOT_FIRST, TELL, opens_prompt, safe_words
+from limpet.engine.commands.agent import TELL, safe_words
 from limpet.engine.event_context import PREVIEW, EventContext
 from limpet.engine.worker import run_job
 from limpet.ground.errors import LimpetError
 from limpet.memory.model.entry import Query
-from limpet.rules.layout import LIMPET
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,8 +39,6 @@ def act_on_memory(context: EventContext, command: StarCommand) -> tuple[EventCon
         return context, (QUOTED, *_read(context, command))
     if not command.words:
         return context, (f"Say *{command.name} and {WRITING[command.name]}.",)
-    if not opens_prompt(context.event.prompt, command.name, command.words):
-        return context, (TELL, NOT_FIRST)
     if context.event.host == PREVIEW:
         return context, (TELL, f"Would {command.name}: {safe_words(context, ' '.join(command.words))}")
     return context, (TELL, *_write(context, command))
@@ -50,7 +47,7 @@ def act_on_memory(context: EventContext, command: StarCommand) -> tuple[EventCon
 def _write(context: EventContext, command: StarCommand) -> tuple[str, ...]:
     now, text = context.clock.now(), " ".join(command.words)
     given = {"command": command.name, "text": text, "session": context.event.session, "now": now}
-    answer = run_job(context.workspace, "command", given, context.patience("command_deadline"))
+    answer = run_job(context.workspace, "command", given, context.patience("command"))
     if answer is None:
         return (LATE,)
     return tuple(str(line) for line in answer.get("lines", ()))
@@ -98,8 +95,6 @@ def govern_rules(context: EventContext, words: tuple[str, ...]) -> Answer:
     verb, given = words[0].lower(), words[1:]
     if verb in READING_RULES:
         return context, (TELL, *_told(context, lambda: READING_RULES[verb](context, given)))
-    if not any(opens_prompt(context.event.prompt, name, words) for name in (LIMPET.command, *LIMPET.aliases)):
-        return context, (TELL, NOT_FIRST)
     lines = _told(context, lambda: _edited(context, WRITING_RULES[verb](context, given)))
     return context.replace(session={**context.session, "reload": True}), (TELL, *lines)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from limpet.context.values import TypedCommand
 from limpet.engine.block.choose import brought_by
-from limpet.engine.commands.agent import TELL, safe_words
+from limpet.engine.commands.agent import NOT_TYPED, TELL, UNHEARD, safe_words
 from limpet.engine.event_context import PREVIEW, EventContext
 from limpet.engine.steps.capture import captures, orders_of
 from limpet.engine.worker import run_command, run_job, start_job
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 NAME = "limpet"
 ENTER, RESUME, STATUS, HELP, EXIT, SPEC, ASK = "enter", "resume", "status", "help", "exit", "spec", "ask"
+# What changes something by itself.
+ACTING = (ENTER, RESUME, EXIT)
 # What the agent is to do where the user asks it to move the work.
 MOVES = {
     "next": "Do the next step of the work",
@@ -47,13 +49,17 @@ def may_contain(prompt: str) -> bool:
 def answer_user(context: EventContext) -> EventContext:
     prompt = context.event.prompt
     verb = rest = language = ""
+    is_persons = context.event.is_persons
     if may_contain(prompt):
         verb, rest = read_slash(prompt)
-    if not verb and is_locked(context.mirror.session):
+    if not verb and is_persons and is_locked(context.mirror.session):
         verb, language = find_exit(prompt) if len(prompt) <= LONGEST else ("", "")
     if not verb:
         return context
-    context, lines = _act(context, verb, rest, language)
+    if verb in ACTING and not is_persons:
+        lines: tuple[str, ...] = (TELL, UNHEARD.format(f"/{NAME}", NOT_TYPED.format(context.event.origin)))
+    else:
+        context, lines = _act(context, verb, rest, language)
     return context.replace(typed=(*context.typed, TypedCommand(name=NAME, lines=lines, where="limpet lock")))
 
 
@@ -61,7 +67,7 @@ def status_lines(context: EventContext) -> tuple[str, ...]:
     """Within ``hosts.command_deadline_ms``."""
     if not context.is_sent:
         return ("Would show the same as: limpet status",)
-    found = run_command(context.workspace, ("status",), context.patience("command_deadline"))
+    found = run_command(context.workspace, ("status",), context.patience("command"))
     return (STATUS_LATE,) if found is None else tuple(line.rstrip() for line in found.splitlines() if line.strip())
 
 
@@ -100,7 +106,7 @@ def _have_done(context: EventContext, verb: str, language: str) -> tuple[EventCo
         "session": context.event.session,
         "language": language,
     }
-    answer = run_job(context.workspace, "lock", orders, context.patience("command_deadline"))
+    answer = run_job(context.workspace, "lock", orders, context.patience("command"))
     if verb == EXIT and (answer is None or answer.get("changed")):
         if captures(context):
             start_job(context.workspace, "capture", orders_of(context))
@@ -173,7 +179,7 @@ def start_workflow(context: EventContext, typed: str) -> Answer:
 def _read(context: EventContext, name: str) -> dict[str, Any]:
     if context.event.host == PREVIEW:
         return {}
-    return run_job(context.workspace, "task", {"task": name}, context.patience("command_deadline")) or {}
+    return run_job(context.workspace, "task", {"task": name}, context.patience("command")) or {}
 
 
 def _with(context: EventContext, name: str, task: object) -> EventContext:

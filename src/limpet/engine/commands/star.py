@@ -7,16 +7,18 @@ from limpet.context.values import TypedCommand
 from limpet.engine.commands.agent import (
     HELP,
     NOT_FIRST,
+    NOT_TYPED,
     SWITCHED,
     TELL,
+    UNHEARD,
     choose_agent,
     known_commands,
-    opens_prompt,
     safe_words,
 )
 from limpet.engine.event_context import PREVIEW, EventContext
 from limpet.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
 from limpet.ground.late import Late
+from limpet.rules.format.acting import is_acting, opening_commands
 from limpet.rules.format.domain import MEMORY_COMMANDS, PRIVATE, StarCommand, find_commands
 from limpet.rules.layout import LIMPET
 from limpet.rules.plan.plan import RulePlan, find_squad
@@ -38,9 +40,8 @@ TOO_LONG = f"Nothing was done: the line is longer than {TYPED_CHARACTERS:,} char
 TOO_MANY = f"This command and those after it were not run: the limit is {TYPED_COMMANDS} per prompt."
 NEARLY_FULL = "The window is nearly full: write the handoff first and start new work in a new session."
 WOULD_PAUSE = "Would switch Limpet off or on for this conversation."
-NOBODY_TYPED = "Nothing was done: *{} is for a person who types it in a client of their own."
-# What gives rights: it counts only where a person can have typed it.
-OF_PEOPLE = ("agent", "mode", "yolo")
+# The marks that a client puts around what a person pasted.
+PASTED, PASTED_END = "<pasted_content", "</pasted_content"
 RULE_VERBS = ("create", "add", "edit", "suggest", "diagnose")
 
 
@@ -48,9 +49,15 @@ def act(context: EventContext) -> EventContext:
     plan = context.plan
     assert plan is not None
     answers: dict[str, tuple[str, ...]] = {}
-    aliases = _aliases(context)
+    aliases, is_persons = _aliases(context), context.event.is_persons
     known = {*known_commands(plan), *aliases}
-    for count, (command, whole) in enumerate(_typed(context.event.prompt, known)):
+    typed, unheard = [], dict[str, None]()
+    for command, whole, opens in _typed(context.event.prompt, known):
+        if is_acting(command) and not (opens and is_persons):
+            unheard[f"*{command.name}"] = None
+        else:
+            typed.append((command, whole))
+    for count, (command, whole) in enumerate(typed):
         if count == TYPED_COMMANDS:
             answers[command.name] = (*answers.get(command.name, ()), TELL, TOO_MANY)
             break
@@ -62,15 +69,17 @@ def act(context: EventContext) -> EventContext:
             context, lines = _govern(context, command, plan)
         elif command.name == HELP and HELP not in plan.matcher["commands"]:
             lines = (TELL, *_help(context, plan))
-        elif command.name in OF_PEOPLE and (context.event.nested or context.event.agent_id):
-            lines = (NOBODY_TYPED.format(command.name),)
         elif command.name in ACTING:
             context, lines = ACTING[command.name](context, command)
         said = answers.get(command.name, ())
         answers[command.name] = said + tuple(line for line in lines if line not in said)
+    if unheard:
+        why = NOT_FIRST if is_persons else NOT_TYPED.format(context.event.origin)
+        first = next(iter(unheard)).removeprefix("*")
+        answers[first] = (*answers.get(first, ()), TELL, UNHEARD.format(", ".join(unheard), why))
     where = "limpet rules show COMMANDS"
-    typed = tuple(TypedCommand(name=name, lines=lines, where=where) for name, lines in answers.items())
-    return context.replace(typed=(*context.typed, *typed))
+    answered = tuple(TypedCommand(name=name, lines=lines, where=where) for name, lines in answers.items())
+    return context.replace(typed=(*context.typed, *answered))
 
 
 def _aliases(context: EventContext) -> tuple[str, ...]:
@@ -84,13 +93,21 @@ def _aliases(context: EventContext) -> tuple[str, ...]:
     return tuple(name for name in typed if squads or os.path.isdir(f"{root}/{LIMPET.aliases[name]}"))
 
 
-def _typed(prompt: str, known: set[str]) -> Iterator[tuple[StarCommand, bool]]:
-    """Each with whether its line was read whole. What stands behind one that changes rules or memories is its text."""
-    for line in prompt.splitlines():
+def _typed(prompt: str, known: set[str]) -> Iterator[tuple[StarCommand, bool, bool]]:
+    """Each with whether its line was read whole, and whether the prompt opens with it. What stands behind one that
+    changes rules or memories is its text; what was pasted only tells which commands are in it."""
+    opens, pasted = True, False
+    for line in prompt.lstrip().splitlines():
+        pasted = pasted or PASTED in line
+        opening = opening_commands(line, known) if opens and not pasted else ()
+        opens = bool(opening)
         for command in find_commands(line[:TYPED_CHARACTERS], known):
-            yield command, len(line) <= TYPED_CHARACTERS
+            if not pasted or is_acting(command):
+                counted = opening[:1] if _takes_text(command) else opening
+                yield command, len(line) <= TYPED_CHARACTERS, command.name in counted
             if _takes_text(command) or (command.name in LIMPET.aliases and _writes_rules(command)):
                 break
+        pasted = pasted and PASTED_END not in line
 
 
 def _takes_text(command: StarCommand) -> bool:
@@ -154,10 +171,8 @@ def permission(context: EventContext, command: StarCommand) -> Answer:
 
 
 def privacy(context: EventContext, command: StarCommand) -> Answer:
-    """The switch acts before any step (``engine.person``); here it is answered where it did not open the prompt."""
-    if opens_prompt(context.event.prompt, command.name, command.words):
-        return context, (TELL, WOULD_PAUSE if context.event.host == PREVIEW else SWITCHED)
-    return context, (TELL, NOT_FIRST)
+    """The switch acts before any step (``engine.person``)."""
+    return context, (TELL, WOULD_PAUSE if context.event.host == PREVIEW else SWITCHED)
 
 
 # Commands that act -> the function that does.

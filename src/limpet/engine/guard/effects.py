@@ -7,7 +7,7 @@ import os
 
 from limpet.engine.guard.scene import find_places, make_scene
 from limpet.engine.guard.snapshot import (
-    PATIENCE,
+    SECONDS,
     SHA256,
     UNKNOWN,
     Difference,
@@ -20,6 +20,7 @@ from limpet.engine.guard.snapshot import (
     write_snapshot,
 )
 from limpet.engine.guard.watched import AGENT, NOTE, TEXTS, WATCH, agent_mark, effects_folder
+from limpet.ground.clock import Patience
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, loads
@@ -108,7 +109,7 @@ def find_effects(workspace: Workspace, event: Event, mirror: Mirror, clock: Cloc
     state = read_state(workspace, event.session)
     scene = make_scene(event.replace(agent_type=""), find_places(workspace), mirror, state)
     scenes = tuple(scene.replace(root=before.root, agent=agent, starter="") for agent in agents)
-    texts, difference = os.path.join(folder, TEXTS), find_difference(before, after, clock.left(PATIENCE))
+    texts, difference = os.path.join(folder, TEXTS), find_difference(before, after, Patience(SECONDS, clock))
     effects = _judge(before, difference, scenes, texts, clock)
     contents = {each.target: difference.paths[each.target] for each in effects if each.target in difference.paths}
     told = tuple((one.rule, one.says, one.target) for one in effects)
@@ -161,7 +162,7 @@ def undo_effects(workspace: Workspace, path: str) -> str:
 def _judge(
     before: Snapshot, difference: Difference, scenes: tuple[Scene, ...], texts: str, clock: Clock
 ) -> tuple[Effect, ...]:
-    olds = read_texts_of(before.root, {was for was, _ in difference.paths.values()}, texts, clock.left(PATIENCE))
+    olds = read_texts_of(before.root, {was for was, _ in difference.paths.values()}, texts, Patience(SECONDS, clock))
     changes = tuple(_change(before.root, path, was, olds.get(was)) for path, (was, _) in difference.paths.items())
     effects = (*judge_changes(changes, scenes), *find_copied(changes, _memories(scenes) if changes else {}))
     commits = [commit[:8] for commit in difference.commits] or [name.rpartition("/")[2] for name in difference.moved]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from limpet.ground.clock import Patience
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.formats.json_text import dumps, loads
 from limpet.ground.git import (
@@ -35,8 +36,9 @@ if TYPE_CHECKING:
 
 # Bytes of a file whose content is compared, and of one whose text is kept.
 LONGEST, KEPT = 8_000_000, 400_000
-# Files whose text is kept of one moment, and seconds that git may take for it.
-MOST, PATIENCE = 300, 2.0
+# Files whose text is kept of one moment, and seconds that reading them takes at most, and each git for it.
+MOST, SECONDS = 300, 2.0
+PATIENCE = Patience(SECONDS)
 # Digits of an id where a repository names its contents by SHA-256.
 SHA256 = 64
 Mark = tuple[int, int, str]
@@ -78,15 +80,16 @@ class Difference(Value):
 def take_snapshot(root: str, clock: Clock, texts: str = "") -> Snapshot | None:
     """None where git cannot tell in time. ``texts``: the folder in which texts are kept, "" for none."""
     repository = find_repository(root)
-    refs = references(root, clock.left(PATIENCE)) if repository else None
-    changed = changed_files(root, clock.left(PATIENCE)) if refs is not None else None
+    patience = Patience(SECONDS, clock)
+    refs = references(root, patience) if repository else None
+    changed = changed_files(root, patience) if refs is not None else None
     if repository is None or refs is None or changed is None:
         return None
     name = "sha256" if len(refs.get(HEAD, "")) == SHA256 else "sha1"
-    end = clock.timer() + PATIENCE
+    alarm = clock.alarm(SECONDS)
     files: dict[str, Mark] = {}
     for path in changed:
-        is_late = clock.timer() > end or not clock.left()
+        is_late = alarm() or not clock.left()
         keeps = texts if len(files) < MOST else ""
         files[path] = mark_file(os.path.join(root, path), name, "" if is_late else keeps, is_late)
     return Snapshot(clock.now(), root, read_branch(repository), refs, files)
@@ -116,7 +119,7 @@ def snapshot_id_of(raw: bytes, name: str = "sha1") -> str:
     return hashlib.new(name, b"blob %d\0" % len(raw) + raw, usedforsecurity=False).hexdigest()
 
 
-def find_difference(before: Snapshot, after: Snapshot, patience: float = PATIENCE) -> Difference:
+def find_difference(before: Snapshot, after: Snapshot, patience: Patience = PATIENCE) -> Difference:
     """What came with a commit of others, or by changing to another branch, is no change of a file."""
     root, old, new = before.root, before.references, after.references
     remotes = _moved(old, new, REMOTES, also_new=True)
@@ -140,7 +143,7 @@ def find_difference(before: Snapshot, after: Snapshot, patience: float = PATIENC
     return Difference({path: (was[path], now[path]) for path in changed}, commits, moved, pushed)
 
 
-def read_texts_of(root: str, contents: set[str], texts: str, patience: float = PATIENCE) -> dict[str, bytes]:
+def read_texts_of(root: str, contents: set[str], texts: str, patience: Patience = PATIENCE) -> dict[str, bytes]:
     """Return contents by their ids: of those that were kept, else git's; what neither has is left out."""
     wanted = sorted(contents - {"", UNKNOWN})
     kept = {each: raw for each in wanted if (raw := read_bytes(os.path.join(texts, each), KEPT)) is not None}
@@ -167,7 +170,7 @@ def _moved(old: dict[str, str], new: dict[str, str], kind: str, also_new: bool =
     return [name for name, at in new.items() if name.startswith(kind) and old.get(name, "" if also_new else at) != at]
 
 
-def _contents(snapshot: Snapshot, paths: set[str], head: str, patience: float) -> dict[str, str]:
+def _contents(snapshot: Snapshot, paths: set[str], head: str, patience: Patience) -> dict[str, str]:
     kept = {path: mark[2] for path, mark in snapshot.files.items() if path in paths}
     others = paths - {*kept}
     committed = content_at(snapshot.root, head, sorted(others), patience) if head and others else {}

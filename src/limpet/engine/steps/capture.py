@@ -31,7 +31,7 @@ def keep_before_compaction(context: EventContext) -> EventContext:
     jobs = tuple(KEEPS) if captures(context) else ("continuation",)
     # The state is locked while the job is waited for, so the job leaves the title to the hook.
     orders = {**orders_of(context), "waited": True}
-    answers = run_jobs(context.workspace, jobs, orders, context.patience("capture_deadline"))
+    answers = run_jobs(context.workspace, jobs, orders, context.patience("capture"))
     lines = (answers[0] or {}).get("lines")
     late = " and ".join(KEEPS[job] for job, answer in zip(jobs, answers, strict=True) if answer is None)
     captured = (answers[1] if len(answers) > 1 else None) or {}
@@ -46,7 +46,7 @@ def keep_before_compaction(context: EventContext) -> EventContext:
 def keep_at_end(context: EventContext) -> EventContext:
     """Start the capture and go: Claude Code gives a session's end a second and a half. Of one that ends in CRITICAL the
     next conversation is told where it stood at last."""
-    if context.is_kept and context.session.get("bracket") == "CRITICAL":
+    if context.is_kept and not context.is_unattended and context.session.get("bracket") == "CRITICAL":
         start_job(context.workspace, "continuation", orders_of(context))
     if captures(context):
         start_job(context.workspace, "capture", orders_of(context))
@@ -55,7 +55,8 @@ def keep_at_end(context: EventContext) -> EventContext:
 
 def keep_failure(context: EventContext) -> EventContext:
     event = context.event
-    if not (context.is_sent and not context.private and event.error and context.mirror.settings["memory"]["capture"]):
+    is_kept = context.is_sent and not context.private and not context.is_unattended
+    if not (is_kept and event.error and context.mirror.settings["memory"]["capture"]):
         return context
     given = event.tool_input or {}
     orders = {
@@ -79,7 +80,8 @@ def start_extraction(context: EventContext) -> EventContext:
 
 
 def captures(context: EventContext) -> bool:
-    return context.is_kept and bool(size_of(context.event.transcript) and context.mirror.settings["memory"]["capture"])
+    is_heard = context.is_kept and not context.is_unattended and size_of(context.event.transcript)
+    return bool(is_heard and context.mirror.settings["memory"]["capture"])
 
 
 def orders_of(context: EventContext) -> dict[str, Any]:

@@ -76,6 +76,7 @@ def bring_file_rules(context: EventContext) -> EventContext:
         window=window_of(context),
         prompt_number=context.session["prompt_count"],
         epoch=told(context.session[EPOCH], event.agent_id),
+        name=context.client.name(),
         memory=context.request.memory if context.request else None,
     )
     chosen = _choose(context, request)

@@ -33,17 +33,16 @@ if TYPE_CHECKING:
 
 
 LATE = "the guard ran out of time"
+SENDING = "Limpet refused to hand on {}: only a person who types it may say that. Leave it out of the text."
 BROKEN = "the guard failed with {}"
 UNREADABLE = "the story in force cannot be read"
 ASK, DENY = "ask", "deny"
-# The tool of our MCP server that writes a memory.
-REMEMBER = "remember"
+# The tools of our MCP server that keep what they are given.
+KEEPING = ("remember", "finish", "back")
 # The rule that lets a push through, which git's own hook would judge again.
 PUSH = "authority.push"
 # Stands for the agent in force where that is not known: one that owns no act.
 SOMEBODY = "an agent"
-# Seconds that the parser may take of those that the host gives.
-PARSING = 0.4
 
 
 class Judged(Value):
@@ -62,12 +61,23 @@ def judge_event(context: EventContext) -> EventContext:
     call = context.client.call
     if call is None:
         return context.replace(done=True)
-    if call.kind == "tool" and _keeps(call.tool) and has_mark(context.event.session):
-        return context.replace(reply=_reply(Verdict(DENY, "", f"{KEPT_OUT}."), context.reply.message))
+    if found := acting_in(call):
+        said = SENDING.format(", ".join(found))
+        return context.replied(said, verdict=DENY, reason=said)
+    if context.event.announced:
+        from limpet.work.untyped import note_untyped
+
+        note_untyped(context.event.announced)
+    is_private = has_mark(context.event.session)
+    kept_out = context.replace(reply=_reply(Verdict(DENY, "", f"{KEPT_OUT}."), context.reply.message))
+    if is_private and call.kind == "tool" and _keeps(call.tool):
+        return kept_out
     try:
         judged = judge_call(context.event, call, context.workspace, context.clock)
     except Exception as error:
         judged = Judged(_unclear(call, BROKEN.format(type(error).__name__)))
+    if is_private and _keeps_words(judged.understood):
+        return kept_out
     context = context.replace(understood=judged.understood)
     if judged.scene and judged.scene.agent and judged.verdict.answer != DENY and context.is_real:
         _watch(context, judged.scene, judged.opaque)
@@ -77,6 +87,22 @@ def judge_event(context: EventContext) -> EventContext:
     if settled.answer == "allow" and settled.rule == PUSH:
         leave_pass(context.workspace.state)
     return context.replace(reply=_reply(settled, context.reply.message))
+
+
+def acting_in(call: ToolCall) -> tuple[str, ...]:
+    """The commands in a text that the call hands on: whoever gets it could take it for a person's. A task for a
+    subagent may speak of them, and not open with one."""
+    found: list[str] = []
+    for text in map(str.lstrip, call.sent):
+        if "*" in text and (call.kind != "agent" or text[0] == "*"):
+            from limpet.rules.format.acting import find_acting
+
+            found += find_acting(text.partition("\n")[0] if call.kind == "agent" else text)
+        if text[:1] in ("/", "$"):
+            from limpet.work.lock import ENTER, EXIT, RESUME, read_slash
+
+            found += ["/limpet"] if read_slash(text)[0] in (ENTER, EXIT, RESUME) else []
+    return tuple(dict.fromkeys(found))
 
 
 def late_answer(call: ToolCall, can_ask: Callable[[], bool]) -> Reply:
@@ -117,9 +143,9 @@ def understand_call(call: ToolCall, root: str, clock: Clock) -> Understood | Non
     from limpet.guard.shell.understand import parse_shell, understand
 
     def parse(text: str) -> dict[str, Any]:
-        if clock.left() < PARSING:
+        if not clock.left():
             raise TimeoutError(LATE)
-        return parse_shell(text, root)
+        return parse_shell(text, root, clock)
 
     return understand(call.command, parse, call.shell)
 
@@ -146,9 +172,15 @@ def note_failed(context: EventContext) -> EventContext:
 
 
 def _keeps(tool: str) -> bool:
-    """The tool of our MCP server that keeps what it is given: the server may not know in which conversation it is
+    """A tool of our MCP server that keeps what it is given: the server may not know in which conversation it is
     called. Clients put the server's name before it, each in its way."""
-    return tool.endswith(REMEMBER) and permission.OWN in tool
+    return tool.endswith(KEEPING) and permission.OWN in tool
+
+
+def _keeps_words(understood: Understood | None) -> bool:
+    """Whether one of the commands is ours and keeps what it is given."""
+    ours = [permission.words_of_ours(each.words) for each in understood.commands] if understood else []
+    return any(permission.keeps_words(words, read_table()) for words in ours)
 
 
 def _settle(context: EventContext, call: ToolCall, judged: Judged) -> Verdict:

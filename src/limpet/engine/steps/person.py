@@ -30,8 +30,8 @@ def hear_person(context: EventContext) -> EventContext:
 def respect_privacy(context: EventContext) -> EventContext:
     """Let the person switch privacy on or off; while it is on, this is the whole answer."""
     event = context.event
-    is_fork = event.source == "fork" and any_private()
-    if not (is_fork or has_mark(event.session) or may_switch(event.prompt)):
+    goes_on = event.source == "fork" or event.follows
+    if not ((goes_on and any_private()) or has_mark(event.session) or may_switch(event.prompt)):
         return context
     from limpet.engine.person import pass_privacy
 
@@ -48,7 +48,8 @@ def offer_project_above(context: EventContext) -> EventContext:
 
 
 def notice_registration(context: EventContext) -> EventContext:
-    found = context.client.faults(context.workspace, False) if context.is_sent else ""
+    is_told = context.is_sent and not context.is_unattended
+    found = context.client.faults(context.workspace, False) if is_told else ""
     return context.replied(f"Limpet: {found}") if found else context
 
 

@@ -6,18 +6,21 @@ from __future__ import annotations
 import os
 
 from limpet.context.usage import WindowUsage, bracket_of
-from limpet.engine.block.candidates import ASKED
 from limpet.engine.block.recall import ids_shown, opened
 from limpet.engine.record import record_event
 from limpet.engine.recovery import note_taken_over, tell_what_was_left
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import ALL_RULES_BYTES
 from limpet.ground.digest import digest
+from limpet.ground.event import SCRIPT, TYPED, UNKNOWN
 from limpet.ground.storage.files import read_text
 from limpet.ground.trust.allowance import is_first_asked
 from limpet.ground.workspace import is_bound
 from limpet.work.session import (
+    ASKED,
     EPOCH,
+    NESTED,
+    UNATTENDED,
     claim,
     complete,
     is_future,
@@ -31,6 +34,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.engine.event_context import EventContext
     from limpet.engine.events import Step
+    from limpet.ground.event import Event
     from limpet.ground.workspace import Workspace
     from limpet.work.session import Session
 
@@ -51,7 +55,7 @@ def hold_state(context: EventContext, steps: tuple[Step, ...]) -> EventContext:
     stays as it is when another firing of the same event was first, and when the project's folder went meanwhile."""
     context = context.with_mirror()
     event, workspace = context.event, context.workspace
-    with session_lock(workspace, event.session, context.patience("lock_patience")) as is_locked:
+    with session_lock(workspace, event.session, context.lock_patience) as is_locked:
         before = _begin(context)
         if before is None:
             return context.replace(done=True)
@@ -76,7 +80,7 @@ def begin_unheard(context: EventContext) -> EventContext:
 
     event = context.event
     context = start.make_bundles(start.remove_old_files(context.replace(event=event.replace(source="startup"))))
-    return tell_what_was_left(start.refresh_memories(context)).replace(event=event)
+    return tell_what_was_left(start.refresh_memories(start.probe_shells(context))).replace(event=event)
 
 
 def note_start(context: EventContext) -> EventContext:
@@ -94,7 +98,7 @@ def note_start(context: EventContext) -> EventContext:
 
 
 def note_prompt(context: EventContext) -> EventContext:
-    if "taking_over" in context.session:
+    if "taking_over" in context.session and not context.is_unattended:
         context = note_taken_over(context)
     request, result, usage = context.request, context.result, context.usage
     assert request is not None and result is not None and usage is not None
@@ -107,6 +111,7 @@ def note_prompt(context: EventContext) -> EventContext:
         usage=_usage(usage),
         model=context.model,
         bracket=request.window.bracket,
+        role=context.in_force.agent,
         **{EPOCH: result.epoch},
         last={"tokens": result.tokens, "layers": result.timings},
         history={
@@ -182,8 +187,20 @@ def _begin(context: EventContext) -> EventContext | None:
         claimed = claim(session, f"{event.kind} {what} {size_of(event.transcript)}", now, lasting=False)
     if claimed is None:
         return None
-    context = context.replace(session=claimed, fresh=found is None)
+    if event.kind == "prompt" and event.origin not in (TYPED, UNKNOWN) and context.is_sent:
+        from limpet.work.untyped import note_untyped
+
+        note_untyped((event.prompt,), event.session)
+    context = context.replace(session=_with_attendance(claimed, event), fresh=found is None)
     return context.noted(note) if note else context
+
+
+def _with_attendance(session: Session, event: Event) -> Session:
+    """A client that an agent started is known when its conversation begins; every other by each prompt."""
+    if event.origin == SCRIPT:
+        return {**session, UNATTENDED: event.entry or NESTED}
+    is_heard = event.kind == "session_start" or (event.kind == "prompt" and session.get(UNATTENDED) != NESTED)
+    return _without(session, UNATTENDED) if is_heard and event.origin == TYPED else session
 
 
 def _notes_of_trust(context: EventContext) -> tuple[str, ...]:

@@ -38,6 +38,17 @@ def make_bundles(context: EventContext) -> EventContext:
     return context
 
 
+def probe_shells(context: EventContext) -> EventContext:
+    """Have the client's shells asked whether they find us by the bare name, once a day for each PATH of the client."""
+    from limpet.ground.own_name import command_path, last_found
+
+    now, host = context.clock.now(), context.event.host
+    is_known = 0 <= now - last_found(host)[1] < DAY
+    if context.is_sent and not is_known and os.path.isfile(command_path()):
+        start_job(context.workspace, "shells", {"now": now, "host": host})
+    return context
+
+
 def refresh_memories(context: EventContext) -> EventContext:
     """Read entries that people edited again, and hold the specs against their sources. That is waited for within
     ``hosts.refresh_deadline_ms``; what takes longer goes on by itself, and is there at the next prompt. Where there is
@@ -51,12 +62,12 @@ def refresh_memories(context: EventContext) -> EventContext:
     specs = context.workspace.path(SPECS)
     if not has_entries(context.workspace) and not os.path.isfile(specs):
         return context
-    run_job(context.workspace, "refresh", given, context.patience("refresh_deadline"))
+    run_job(context.workspace, "refresh", given, context.patience("refresh"))
     if _is_due(context):
         start_job(context.workspace, "upkeep", given)
     if not os.path.isfile(specs):
         return context
-    return context.replace(mirror=read_mirror(context.workspace, context.clock.left()))
+    return context.replace(mirror=read_mirror(context.workspace, context.clock))
 
 
 def remove_old_files(context: EventContext) -> EventContext:

@@ -9,7 +9,7 @@ from limpet.engine.record import record_event
 from limpet.engine.steps.capture import captures, orders_of
 from limpet.engine.steps.session import note_ids
 from limpet.engine.worker import run_job, start_job
-from limpet.ground.clock import iso
+from limpet.ground.clock import Patience, iso
 from limpet.ground.text.escaping import clip
 from limpet.rules.plan.plan import EXTEND, RulePlan, squad_of
 from limpet.rules.plan.store import open_plan
@@ -38,7 +38,7 @@ def look_at_turn(context: EventContext) -> EventContext:
     """End the walk unless there is something to do: then the state is locked and written."""
     context = context.with_mirror()
     state = read_state(context.workspace, context.event.session)
-    is_wanted = captures(context) and context.mirror.settings["memory"]["candidates"]["told"]
+    is_wanted = captures(context.replace(session=state)) and context.mirror.settings["memory"]["candidates"]["told"]
     is_due = bool(state and is_wanted) and (_has_grown(context, state) or _may_ask(context))
     return context if is_due else context.replace(done=True)
 
@@ -71,7 +71,8 @@ def check_rules(context: EventContext) -> EventContext:
     domains = _in_force(context, plan)
     if not (context.is_sent and domains):
         return context
-    found = run_job(context.workspace, "rule_checks", _orders(context, domains), context.clock.left())
+    patience = Patience(context.clock.left(), context.clock)
+    found = run_job(context.workspace, "rule_checks", _orders(context, domains), patience)
     reason = _end(context, found) if found else ""
     record_event(context)
     return context.replied(unfinished=reason)
@@ -86,13 +87,13 @@ def _has_grown(context: EventContext, state: Session) -> bool:
 
 def _may_ask(context: EventContext) -> bool:
     event, settings = context.event, context.mirror.settings["memory"]["candidates"]
-    return settings["at_stop"] and not (event.continuing or event.headless or context.reply.unfinished)
+    return settings["at_stop"] and not (event.continuing or context.is_unattended or context.reply.unfinished)
 
 
 def _begin(context: EventContext) -> Session | None:
     """None where another firing of the same event was first, the state is not known, or a newer version keeps it."""
     event, workspace, now = context.event, context.workspace, context.clock.now()
-    with session_lock(workspace, event.session, context.patience("lock_patience")) as held:
+    with session_lock(workspace, event.session, context.lock_patience) as held:
         found, _ = read_session(workspace, event.session)
         if found is None or not held or is_future(found):
             return None
@@ -111,7 +112,7 @@ def _begin(context: EventContext) -> Session | None:
 
 def _end(context: EventContext, found: dict[str, Any]) -> str:
     event, workspace = context.event, context.workspace
-    with session_lock(workspace, event.session, context.patience("lock_patience")) as held:
+    with session_lock(workspace, event.session, context.lock_patience) as held:
         state, _ = read_session(workspace, event.session)
         if state is None or not held:
             return ""

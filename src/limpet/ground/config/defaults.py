@@ -68,7 +68,8 @@ DEFAULTS: dict[str, dict[str, object]] = {
             "gemini-": 1_048_576,
         },
         "tokens_per_prompt": 1500,
-        "allowances_ms": {"L2": 15, "L3": 15, "L4": 20, "L5": 20, "L6": 15, "memory": 50},
+        # Of the processor; more than a tick by which Windows counts it, 16 ms. Memories take 50 ms among 10,000.
+        "allowances_ms": {"L3": 20, "L4": 20, "L5": 20, "L6": 20, "memory": 200},
         "total_ms": 80,
     },
     "rules": {
@@ -94,6 +95,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "keep": 20_000,
         "idle_hours": 24,
         "undo_days": 30,
+        "copies": 7,
         "promote": {"warm_accesses": 3, "warm_evidence": 2, "hot_confidence": 0.7, "hot_evidence": 5},
         "confidence": {"told": 0.8, "inferred": 0.6, "step": 0.05},
         "share_evidence": 2,
@@ -184,6 +186,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
     "hosts": {
         "visible": True,
         "status_line": True,
+        "attended": [],
         "compiler_deadline_ms": 2500,
         "lock_patience_ms": 1500,
         "capture_deadline_ms": 8000,

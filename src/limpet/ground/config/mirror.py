@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import time
 
 from limpet import __version__
+from limpet.ground.clock import UNHURRIED, Clock, Patience
 from limpet.ground.config.defaults import CACHE_BYTES, DEFAULTS
 from limpet.ground.formats.json_text import dumps, loads, read_object
 from limpet.ground.storage.files import Lock, read_text, remove_file, stamp, write_if_possible
@@ -52,9 +52,9 @@ def mirror_path(workspace: Workspace) -> str:
     return workspace.cached(MIRROR)
 
 
-def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
-    """Waits for the compiler at most ``hosts.compiler_deadline_ms``, and at most ``budget_s`` seconds; for files that
-    it could not compile in that time not again until one of them changes. Raise nothing."""
+def read_mirror(workspace: Workspace, clock: Clock = UNHURRIED) -> Mirror:
+    """Gives the compiler ``hosts.compiler_deadline_ms``, within what the clock leaves; for files that it could not
+    compile then it is not waited for again until one of them changes. Raise nothing."""
     files = source_files(workspace)
     last = _parse(read_text(mirror_path(workspace), CACHE_BYTES))
     known = _mirror(last)
@@ -65,12 +65,12 @@ def read_mirror(workspace: Workspace, budget_s: float = float("inf")) -> Mirror:
     marks = {path: _mark(path) for path in (*files, *last.get("sources", ()))}
     if _read_failed(workspace) == marks:
         return known.replace(note=LATE)
-    deadline_s = known.settings["hosts"]["compiler_deadline_ms"] / 1000
-    made = _compile_once(workspace, last, time.monotonic() + min(budget_s, deadline_s))
+    patience = Patience(known.settings["hosts"]["compiler_deadline_ms"] / 1000, clock)
+    had_its_time = clock.left() > min(patience.seconds, ENOUGH)
+    made = _compile_once(workspace, last, patience)
     if made.get("product") == __version__:
         kept = _parse(read_text(mirror_path(workspace), CACHE_BYTES)) != last
         return _mirror(made).replace(kept=kept, **({"agents": None} if kept else {}))
-    had_its_time = budget_s > min(deadline_s, ENOUGH)
     if had_its_time and write_if_possible(_failed_path(workspace), dumps(marks)):
         start_compiler(workspace)  # which nobody waits for: the machine may have been busy
     return known.replace(note=LATE)
@@ -94,24 +94,12 @@ def drop_mirror(workspace: Workspace) -> None:
     remove_file(mirror_path(workspace))
 
 
-def run_compiler(workspace: Workspace, end: float) -> str | None:
+def run_compiler(workspace: Workspace, patience: Patience) -> str | None:
     """The compiler's output, which it also writes where it can; None when it fails or is late."""
-    import subprocess
+    from limpet.ground.processes import own_command, run_child
 
-    from limpet.ground.processes import own_command
-
-    try:
-        done = subprocess.run(
-            own_command("limpet.operations.mirror", workspace.home, workspace.state),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=max(0.0, end - time.monotonic()),
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return None
-    return done.stdout.decode("ascii", "replace")
+    done = run_child(own_command("limpet.operations.mirror", workspace.home, workspace.state), patience)
+    return done.stdout.decode("ascii", "replace") if done else None
 
 
 def start_compiler(workspace: Workspace) -> None:
@@ -203,15 +191,15 @@ def _mirror(data: dict[str, Any]) -> Mirror:
     )
 
 
-def _compile_once(workspace: Workspace, last: dict[str, Any], end: float) -> dict[str, Any]:
+def _compile_once(workspace: Workspace, last: dict[str, Any], patience: Patience) -> dict[str, Any]:
     path = mirror_path(workspace)
     lock = workspace.kept("locks", "mirror.lock")
     with Lock(lock, patience=0) as first:
         if first or not os.access(os.path.dirname(lock), os.W_OK):
             data = _parse(read_text(path, CACHE_BYTES))
-            return data if _is_fresh(data, source_files(workspace)) else _parse(run_compiler(workspace, end))
-    with Lock(lock, patience=end - time.monotonic()):
+            return data if _is_fresh(data, source_files(workspace)) else _parse(run_compiler(workspace, patience))
+    with Lock(lock, patience.clock.left(patience.seconds)):
         data = _parse(read_text(path, CACHE_BYTES))
-    if data == last and time.monotonic() < end and not os.access(workspace.cache, os.W_OK):
-        return _parse(run_compiler(workspace, end))
+    if data == last and patience.clock.left() and not os.access(workspace.cache, os.W_OK):
+        return _parse(run_compiler(workspace, patience))
     return {} if data == last else data

@@ -257,7 +257,7 @@ def _merge(below: Any, above: Any) -> Any:
 
 
 def _name(path: str, workspace: Workspace | None) -> str:
-    starts = [("", workspace.root)] if workspace else []
+    starts = [("", workspace.root), ("", workspace.data)] if workspace else []
     for mark, folder in [*starts, ("~/", os.path.expanduser("~"))]:
         if path.startswith(folder + os.sep):
             return mark + path[len(folder) + 1 :].replace(os.sep, "/")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from itertools import chain
+from typing import TypeVar
 
 from limpet.ground.safety.hints import by_hint
 from limpet.ground.safety.patterns import compiled
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.text.words import fold
+from limpet.ground.values import Value
 
 INSTRUCTION = "instruction"
+HIDDEN = "(not shown: it reads like an instruction)"
+Told = TypeVar("Told", bound=Value)
 
 # Unicode's tag characters are invisible and spell text; only the flags of lands have a use for them.
 _HIDDEN = re.compile("(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007e]")
@@ -51,6 +56,24 @@ Order = tuple[str, tuple[str, ...], str]
 def flags_of(text: str) -> tuple[str, ...]:
     """``("instruction",)`` for text that poses as the system or orders the model about, else ``()``."""
     return (INSTRUCTION,) if _is_order(text) or any(map(_is_order, _hidden_in(text))) else ()
+
+
+def withheld(told: Told, *texts: str, flagged: bool = False) -> Told:
+    """What an agent is handed: without these fields, where one of them reads like an instruction or the whole is
+    ``flagged``; the first says so."""
+    if not (flagged or flags_of(told_in(told, texts))):
+        return told
+    empty = {name: "" if isinstance(getattr(told, name), str) else () for name in texts}
+    return told.replace(**{**empty, texts[0]: HIDDEN})
+
+
+def told_in(told: Value, texts: Iterable[str]) -> str:
+    """The texts of these fields, each in a paragraph of its own."""
+    said: list[str] = []
+    for name in texts:
+        value = getattr(told, name)
+        said += [value] if isinstance(value, str) else map(str, value)
+    return "\n\n".join(said)
 
 
 @cache

@@ -101,9 +101,13 @@ def delete_file(path: str) -> None:
 
 
 def make_folder(path: str) -> None:
-    """For the owner only; an existing one that others may enter is tightened. Raise OSError."""
+    """For the owner only, as those above it that are missing; an existing one that others may enter is tightened. Raise
+    OSError."""
     refuse_leading_out(path)
     try:
+        os.mkdir(path, OWNER_DIRECTORY)
+    except FileNotFoundError:
+        make_folder(os.path.dirname(path))
         os.mkdir(path, OWNER_DIRECTORY)
     except FileExistsError:
         if os.name == "posix" and os.stat(path).st_mode & 0o077:

@@ -37,8 +37,8 @@ def state_folder() -> str:
 
 
 def data_folder() -> str:
-    """Of what is the user's own and private. Where ``LIMPET_DATA`` moved it is on record, so that a client that does
-    not have the variable reads the same folder."""
+    """Of what is the user's own and private. Where a variable moved it is on record, so that a client without the
+    variable reads the same folder."""
     if os.path.isabs(os.environ.get("LIMPET_DATA", "")):
         return os.environ["LIMPET_DATA"]
     path = data_record()

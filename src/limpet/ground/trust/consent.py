@@ -108,7 +108,8 @@ def difference(consent: Consent, root: str) -> str:
             return MOVED
     if not is_linked and consent.root != os.path.realpath(root):
         return MOVED
-    if not consent.id and consent.inode != inode_of(root):
+    of_main = consent.root if is_linked and layout and layout.main else root
+    if not consent.id and consent.inode != inode_of(of_main):
         return REPLACED
     return "" if is_linked or consent.owner == owner_of(root) else OWNER
 

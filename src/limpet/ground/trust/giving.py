@@ -14,6 +14,7 @@ from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.repository import ID, GitLayout, find_layout, read_id
+from limpet.ground.storage.confinement import lies_in
 from limpet.ground.storage.durable import create_file, delete_file, make_folder, write_durably
 from limpet.ground.storage.files import names_in, read_text
 from limpet.ground.storage.user_folders import LONGEST, data_folder
@@ -43,8 +44,8 @@ ACTING: tuple[KeyPath, ...] = tuple(
     tuple(key.split("."))
     for key in (
         "recovery retention hosts context.allowances_ms context.total_ms rules.checks rules.check_seconds"
-        " memory.undo_days memory.capture_model memory.extraction agents.activation work.gate work.approve"
-        " work.lock.instruction_file work.checks work.check_seconds guard"
+        " memory.undo_days memory.copies memory.capture_model memory.extraction agents.activation work.gate"
+        " work.approve work.lock.instruction_file work.checks work.check_seconds guard"
     ).split()
 )
 """Sections and settings, by their key paths."""
@@ -60,7 +61,7 @@ def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: s
     """Return the project as it is found from now on: its repository has an id. ``born``: the id of the repository's
     first commit. Raises LimpetError where the data folder cannot be written."""
     layout = find_layout(workspace.root)
-    known = _identify(layout, workspace) if layout else ""
+    known = _identify(layout) if layout else ""
     workspace = workspace_at(workspace.root)
     _refuse_second(workspace, layout)
     root = os.path.realpath(workspace.root)
@@ -73,7 +74,7 @@ def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: s
         agreed=agreed,
         id=known,
         common=os.path.realpath(layout.common) if layout and known else "",
-        inode=inode_of(workspace.root),
+        inode=inode_of(root),
         born=born,
     )
     path = consent_path(workspace)
@@ -186,15 +187,17 @@ def _refuse_second(workspace: Workspace, layout: GitLayout | None) -> None:
         raise LimpetError(f"Its .git points to the repository of {here.root}", workspace.root, "Make a worktree of it.")
 
 
-def _identify(layout: GitLayout, workspace: Workspace) -> str:
+def _identify(layout: GitLayout) -> str:
     """The id of the repository, made where it has none, or one of another repository that was copied; "" where git's
-    folder cannot be written, or the project is known by its path already."""
-    known, here = read_id(layout), read_consent(consent_path(workspace))
+    folder cannot be written, or a project in it is known by its path already: with an id that would be another."""
+    known, all_known = read_id(layout), trusted_projects().values()
     is_copy = bool(known) and any(
         one.id == known and one.common != os.path.realpath(layout.common) and os.path.exists(one.common)
-        for one in trusted_projects().values()
+        for one in all_known
     )
-    if (known and not is_copy) or (here and not here.id and not difference(here, workspace.root)):
+    top = os.path.realpath(layout.main or layout.top)
+    by_path = any(not one.id and lies_in(top, one.root) and one.inode == inode_of(one.root) for one in all_known)
+    if (known and not is_copy) or by_path:
         return known
     name = os.path.basename(os.path.realpath(layout.main or layout.top))
     made = f"{safe_name(name)[:LONGEST]}-{secrets.token_hex(8)}"

@@ -75,11 +75,26 @@ def judge_switching(case: Case) -> Iterator[Verdict]:
 
 
 def words_of_ours(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words after ``limpet``, or after ``python -m limpet``; none for any other program."""
+    """The words after ``limpet``, ``python -m limpet`` or an interpreter's script of ours; none for any other."""
     if words and program(words[0]) == OWN:
         return words[1:]
-    place = words.index(OWN) if OWN in words else 0
-    return words[place + 1 :] if place > 1 and words[place - 1] == "-m" else ()
+    for before, word in enumerate(words[1:]):
+        if (word == OWN and words[before] == "-m") or (word.endswith(f"/{OWN}") and _is_own_path(word)):
+            return words[before + 2 :]
+    return ()
+
+
+def _is_own_path(word: str) -> bool:
+    from limpet.ground.own_name import is_own_name  # which most calls do without
+
+    return is_own_name(word)
+
+
+def keeps_words(words: tuple[str, ...], table: Mapping[str, Any]) -> bool:
+    """Whether a command of ours, by the words after ``limpet``, may keep what it is given: all but those that read."""
+    plain = [word for word in words if not word.startswith("-")]
+    paths = {" ".join(plain[:count]) for count in (1, 2, 3)}
+    return bool(plain) and paths.isdisjoint(table["reads"])
 
 
 def judge_unclear(case: Case) -> Iterator[Verdict]:

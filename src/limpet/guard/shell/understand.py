@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 
+from limpet.ground.clock import UNHURRIED, Clock, Patience
 from limpet.ground.errors import LimpetError
+from limpet.ground.processes import waits
+from limpet.ground.programs import is_program, program_on_path
 from limpet.guard.shell.command import ShellCommand, Understood, is_plain, split, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from limpet.guard.shell.walk import Parse
@@ -22,8 +25,7 @@ LONGEST = 1_000_000
 _WINDOWS = {"powershell": "PowerShell", "pwsh": "PowerShell", "cmd": "cmd"}
 # What gives words a meaning in these shells that they do not have in others.
 _WINDOWS_SYNTAX = frozenset("%^@,")
-# Seconds that it may take.
-PATIENCE = 0.4
+PATIENCE = Patience(0.4)
 LARGEST = 1_000_000
 # A tree has some 60 times the size of its text; a larger one would take longer to read than a command may.
 LARGEST_TREE = 16_000_000
@@ -53,7 +55,7 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
     return walk.found()
 
 
-def parse_shell(text: str, project: str = "") -> Tree:
+def parse_shell(text: str, project: str = "", clock: Clock = UNHURRIED) -> Tree:
     """shfmt's tree of a text in the language of bash. No program within ``project``, absolute, is run, but for the
     interpreter's own neighbour. Raises LimpetError where shfmt is missing, refuses the text or takes too long, and
     ValueError for a tree that is nested too deeply."""
@@ -64,7 +66,7 @@ def parse_shell(text: str, project: str = "") -> Tree:
         raise LimpetError("The command is too long to be parsed")
     command = [_find(project), "--to-json", "-ln", "bash"]
     try:
-        printed = _run(command, given)
+        printed = _run(command, given, PATIENCE.replace(clock=clock))
     except OSError:
         raise LimpetError("shfmt cannot run", command[0]) from None
     if not printed:
@@ -73,11 +75,11 @@ def parse_shell(text: str, project: str = "") -> Tree:
     return tree
 
 
-def _run(command: list[str], given: bytes) -> bytes | None:
+def _run(command: list[str], given: bytes, patience: Patience) -> bytes | None:
     """Nothing where it fails, None where it takes too long; ``subprocess`` would take as long to import as the whole
     takes."""
     if sys.platform == "win32":
-        return _run_anywhere(command, given)
+        return _run_anywhere(command, given, patience)
     ours, theirs = os.pipe(), os.pipe()
     actions = [
         (os.POSIX_SPAWN_DUP2, ours[0], 0),
@@ -92,29 +94,24 @@ def _run(command: list[str], given: bytes) -> bytes | None:
         raise
     os.close(ours[0])
     os.close(theirs[1])
-    printed = _exchange(ours[1], theirs[0], given)
+    printed = _exchange(ours[1], theirs[0], given, waits(started, patience))
     if printed is None:
         os.kill(started, 9)
     _pid, status = os.waitpid(started, 0)
     return printed if printed is None or status == 0 else b""
 
 
-def _exchange(writes: int, reads: int, given: bytes) -> bytes | None:
+def _exchange(writes: int, reads: int, given: bytes, waiting: Iterator[float]) -> bytes | None:
     import select
 
-    end = time.monotonic() + PATIENCE
     if sys.platform != "win32":
         os.set_blocking(writes, False)
     rest, is_open = memoryview(given), True
     printed: list[bytes] = []
     size = 0
     try:
-        while size <= LARGEST_TREE:
-            readable, writable, _ = select.select(
-                [reads], [writes] if is_open else [], [], max(0.0, end - time.monotonic())
-            )
-            if not readable and not writable:
-                return None
+        for wait in waiting:
+            readable, writable, _ = select.select([reads], [writes] if is_open else [], [], wait)
             if writable:
                 rest, is_open = _write(writes, rest)
             if readable:
@@ -123,6 +120,8 @@ def _exchange(writes: int, reads: int, given: bytes) -> bytes | None:
                     return b"".join(printed)
                 printed.append(piece)
                 size += len(piece)
+                if size > LARGEST_TREE:
+                    break
         return None
     finally:
         os.close(reads)
@@ -140,11 +139,12 @@ def _write(writes: int, rest: memoryview) -> tuple[memoryview, bool]:
     return rest, bool(rest)
 
 
-def _run_anywhere(command: list[str], given: bytes) -> bytes | None:
+def _run_anywhere(command: list[str], given: bytes, patience: Patience) -> bytes | None:
     import subprocess
 
+    seconds = patience.clock.left(patience.seconds)
     try:
-        done = subprocess.run(command, input=given, capture_output=True, timeout=PATIENCE, check=False)
+        done = subprocess.run(command, input=given, capture_output=True, timeout=seconds, check=False)
     except subprocess.SubprocessError:
         return None
     if len(done.stdout) > LARGEST_TREE:
@@ -153,22 +153,13 @@ def _run_anywhere(command: list[str], given: bytes) -> bytes | None:
 
 
 def _find(project: str) -> str:
-    for folder in _folders(project):
-        path = os.path.join(folder, _NAME)
-        if os.access(path, os.X_OK) and os.path.isfile(path):
-            return path
-    raise LimpetError("shfmt is missing", hint="Run: pip install shfmt-py")
-
-
-def _folders(project: str) -> list[str]:
     # Where the interpreter of a virtual environment stands, and where ``pip install --user`` puts scripts.
     own = os.path.dirname(sys.executable)
-    beside = [own, os.path.join(own, "Scripts"), os.path.join(os.path.dirname(own), "bin")]
+    for folder in (own, os.path.join(own, "Scripts"), os.path.join(os.path.dirname(own), "bin")):
+        if is_program(os.path.join(folder, _NAME)):
+            return os.path.join(folder, _NAME)
     user = os.path.join(os.path.expanduser("~"), ".local", "bin")
-    root = os.path.realpath(project) if project else ""
-    elsewhere = [user, *os.environ.get("PATH", "").split(os.pathsep)]
-    return [*beside, *(folder for folder in elsewhere if os.path.isabs(folder) and not _is_in(folder, root))]
-
-
-def _is_in(folder: str, root: str) -> bool:
-    return bool(root) and (os.path.realpath(folder) + os.sep).startswith(root + os.sep)
+    found = program_on_path(_NAME, project, os.pathsep.join((user, os.environ.get("PATH", ""))))
+    if not found:
+        raise LimpetError("shfmt is missing", hint="Run: pip install shfmt-py")
+    return found

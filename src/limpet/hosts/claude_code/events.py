@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from limpet.ground.event import Event
-from limpet.ground.formats.json_text import dumps
+import os
+
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.event import AGENT, SCHEDULED, SCRIPT, SYSTEM, TYPED, UNKNOWN, Event
+from limpet.ground.formats.json_text import dumps, read_object
+from limpet.ground.storage.files import read_text
 from limpet.hosts.claude_code import HOST
 from limpet.hosts.payload import made_visible, payload_text_of, without_blocks
 
@@ -15,7 +19,10 @@ if TYPE_CHECKING:
     from limpet.ground.event import Reply
 
 PROJECT = "CLAUDE_PROJECT_DIR"
-ATTENDED = "CLAUDE_CODE_SESSION_ATTENDED"
+# "0" where nobody sits at the client; its name, which an SDK may set; and what an agent's shell has and no terminal.
+ATTENDED, ENTRY, IN_SHELL = "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_EXECPATH"
+# What makes a prompt come by itself, bare; and where those for later conversations of a project are kept.
+SCHEDULING, SCHEDULE = ("CronCreate", "ScheduleWakeup"), ".claude/scheduled_tasks.json"
 
 KINDS = {
     "SessionStart": "session_start",
@@ -52,15 +59,27 @@ SHOWING = ("PostToolUseFailure", "Stop")
 # The types of subagents that count as the main conversation: a fork begins with all that it was sent, and "" is the one
 # that ``/compact`` raises.
 INHERITING = ("fork", "")
-# The client submits these itself when a background task ends; nobody typed them.
-SYNTHETIC = ("<task-notification>", "<bash-notification>", "<system-notification>")
+# The client submits the first itself, when a background task ends; the next are what others say through it. Nobody
+# types an element, but for the marks of a paste.
+SYNTHETIC = ("<task-notification", "<bash-", "<system-notification", "<local-command-")
+MESSAGES = ("<agent-message", "<teammate-message", "<cross-session-message", "<channel")
+PASTED = "<pasted_content"
 
 
-def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
-    return environment.get(ATTENDED) != "1" or environment.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
+def is_headless(environment: Mapping[str, str]) -> bool:
+    return environment.get(ATTENDED) == "0" or environment.get(ENTRY, "").startswith("sdk")
 
 
-def read_event(name: str, payload: dict[str, Any]) -> Event:
+def read_event(name: str, payload: dict[str, Any], environment: Mapping[str, str]) -> Event:
+    event = _read_event(name, payload)
+    if event.kind in ("session_start", "prompt", "stop") or event.tool in SCHEDULING:
+        event = event.replace(announced=_announced(payload, environment.get(PROJECT) or event.cwd))
+    origin = _find_origin(event, environment)
+    is_outer = origin == SCRIPT and not environment.get(IN_SHELL)
+    return event.replace(origin=origin, entry=environment.get(ENTRY, "") if is_outer else "")
+
+
+def _read_event(name: str, payload: dict[str, Any]) -> Event:
     prompt = without_blocks(payload_text_of(payload, "prompt"))
     tokens = payload.get("context_tokens")
     tool_input = payload.get("tool_input")
@@ -78,7 +97,6 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         agent_id=payload_text_of(payload, "agent_id") if subagent else "",
         agent_type=subagent,
         context_tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0 else None,
-        synthetic=prompt.lstrip().startswith(SYNTHETIC),
         tool=payload_text_of(payload, "tool_name"),
         tool_input=tool_input if isinstance(tool_input, dict) else None,
         tool_use_id=payload_text_of(payload, "tool_use_id"),
@@ -111,6 +129,30 @@ def _render_tool(name: str, reply: Reply) -> str:
     told = {"systemMessage": reply.message} if reply.message else {}
     answer = {"hookSpecificOutput": {"hookEventName": name, **said, **added}} if said or added else {}
     return dumps({**told, **answer}) if told or answer else ""
+
+
+def _find_origin(event: Event, environment: Mapping[str, str]) -> str:
+    text = event.prompt.lstrip()
+    if text.startswith(SYNTHETIC):
+        return SYSTEM
+    if is_headless(environment) or environment.get(IN_SHELL):
+        return SCRIPT
+    if text[:1] == "<" and text[1:2].isalpha() and not text.startswith(PASTED):
+        return AGENT if text.startswith(MESSAGES) else UNKNOWN
+    if not text:
+        return TYPED
+    from limpet.transcripts.claude_code_usage import was_scheduled
+    from limpet.work.untyped import is_untyped
+
+    is_known = event.prompt in event.announced or is_untyped(event.prompt)
+    return SCHEDULED if is_known or was_scheduled(event.transcript, event.prompt) else TYPED
+
+
+def _announced(payload: dict[str, Any], project: str) -> tuple[str, ...]:
+    kept = read_object(read_text(os.path.join(project, SCHEDULE), STATE_BYTES)).get("tasks")
+    lists = (kept, payload.get("session_crons"), [payload.get("tool_input")])
+    tasks = [each for found in lists if isinstance(found, list) for each in found if isinstance(each, dict)]
+    return tuple(filter(None, (payload_text_of(each, "prompt") for each in tasks)))
 
 
 def _subagent(payload: dict[str, Any]) -> str:

@@ -49,6 +49,7 @@ HEADLESS: base.Headless | None = base.Headless(
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
 find_deny_rules, plan_deny_rules = deny_rules.find_deny_rules, deny_rules.plan_deny_rules
+plan_writing = deny_rules.plan_writing
 
 
 def is_used(project: str) -> bool:

@@ -21,10 +21,10 @@ from limpet.ground.workspace import workspace_at
 from limpet.hosts.claude_code import HOST
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.claude_code.settings import (
-    DENY,
+    RULES,
     SCOPES,
-    denied,
     read_status_line,
+    rules_in,
     settings_in_force,
     settings_path,
     settings_place,
@@ -44,7 +44,7 @@ from limpet.hosts.hook_files import (
     Registration,
     add_hooks,
     find_hooks,
-    forbidden,
+    forbidden_file,
     make_registrations,
     remove_hooks,
 )
@@ -80,7 +80,7 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
         "PostCompact": {"trigger": "manual", "compact_summary": ""},
         "PreToolUse": {
             "tool_name": "Read",
-            "tool_input": {"file_path": forbidden()},
+            "tool_input": {"file_path": forbidden_file()},
             "tool_use_id": session,
         },
         "SubagentStart": {"agent_id": session, "agent_type": "general-purpose"},
@@ -99,24 +99,25 @@ def add_status_line(settings: dict[str, Any], command: str, like: dict[str, obje
     settings["statusLine"] = {**({**like, "type": "command"} if present is None else present), "command": command}
 
 
-def add_rules(settings: dict[str, Any], rules: tuple[str, ...], where: str) -> None:
+def add_rules(settings: dict[str, Any], kind: str, rules: tuple[str, ...], where: str) -> None:
     """Raise LimpetError where no list of rules can be."""
-    known = denied(settings)
+    known = rules_in(settings, kind)
     for rule in [rule for rule in rules if rule not in known]:
-        append_item(settings, DENY, rule, where)
+        append_item(settings, RULES[kind], rule, where)
 
 
-def remove_rules(settings: dict[str, Any], rules: tuple[str, ...], original: object) -> None:
+def remove_rules(settings: dict[str, Any], kind: str, rules: tuple[str, ...], original: object) -> None:
     """``original``: as in ``remove_hooks``."""
-    _remove_items(settings, DENY, rules, original)
+    _remove_items(settings, RULES[kind], rules, original)
 
 
 def remove_ours(
-    settings: dict[str, Any], original: object, replaced: dict[str, object] | None, rules: tuple[str, ...]
+    settings: dict[str, Any], original: object, replaced: dict[str, object] | None, entry: Entry | None
 ) -> None:
-    """Take out our hooks and deny rules and what the person answered about our MCP server, and give back the status
-    line that ours replaced, or none. ``original``: as in ``remove_hooks``."""
-    remove_rules(settings, rules, original)
+    """Take out our hooks and the rules that are recorded in ``entry`` and what the person answered about our MCP
+    server, and give back the status line that ours replaced, or none. ``original``: as in ``remove_hooks``."""
+    for kind in RULES:
+        remove_rules(settings, kind, recorded_rules(entry, kind), original)
     remove_hooks(settings, find_hooks(settings, HOST), original)
     for key in ANSWERED:
         _remove_items(settings, (key,), (SERVER,), original)
@@ -236,8 +237,8 @@ def why_kept_out(path: str, project: str) -> str:
     return in_git if is_tracked(project, path) else ""
 
 
-def recorded_rules(entry: Entry | None) -> tuple[str, ...]:
-    rules = (entry or {}).get("deny_rules")
+def recorded_rules(entry: Entry | None, kind: str = "deny_rules") -> tuple[str, ...]:
+    rules = (entry or {}).get(kind)
     return tuple(map(str, rules)) if isinstance(rules, list) else ()
 
 
@@ -248,16 +249,14 @@ def make_entry(path: str, scope: str, before: bytes | None, text: str, edited: s
     return {
         **make_file_entry(HOST, path, scope, edited, original, previous),
         "status_line": _replaced(text, previous, path) if has_ours else None,
-        "deny_rules": recorded_rules(previous),
+        **{kind: recorded_rules(previous, kind) for kind in RULES},
     }
 
 
 def _take(entry: Entry | None, where: str) -> Callable[[str, str], str]:
-    rules = recorded_rules(entry)
-
     def take(text: str, original: str) -> str:
         settings = parse_json_object(text, where)
-        remove_ours(settings, parse_json_text(original), _replaced(text, entry, where), rules)
+        remove_ours(settings, parse_json_text(original), _replaced(text, entry, where), entry)
         return render_like(settings, text)
 
     return take

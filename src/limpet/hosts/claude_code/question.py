@@ -7,7 +7,7 @@ one. Without a terminal the call is refused.
 
 from __future__ import annotations
 
-from limpet.hosts.claude_code.events import is_headless
+from limpet.hosts.claude_code.events import ATTENDED, is_headless
 from limpet.hosts.claude_code.settings import settings_in_force
 from limpet.hosts.hook_files import read_settings
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 def asks_person(event: Event, environment: Mapping[str, str], project: str) -> bool:
     # In these modes the person said that nobody is to be asked.
-    if event.host_mode in ("bypassPermissions", "dontAsk") or event.agent_id or is_headless(event, environment):
+    # Where nothing says that somebody sits there a question may reach nobody.
+    is_attended = environment.get(ATTENDED) == "1" and not is_headless(environment)
+    if event.host_mode in ("bypassPermissions", "dontAsk") or event.agent_id or not is_attended:
         return False
     for path in settings_in_force(project):
         settings = read_settings(path)

@@ -10,8 +10,9 @@ from limpet.hosts.hook_files import read_settings
 from limpet.hosts.records import LOCAL, SHARED, USER, Record, canonical
 
 SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
-# Where the rules are that no other rule and no mode undoes.
-DENY = ("permissions", "deny")
+# Where the rules are that no other rule and no mode undoes, and those by which it does not ask, by the names under
+# which ours are recorded.
+RULES = {"deny_rules": ("permissions", "deny"), "allow_rules": ("permissions", "allow")}
 
 
 def settings_path(scope: str, project: str) -> str:
@@ -39,8 +40,8 @@ def user_settings_folder() -> str:
     return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
 
 
-def denied(settings: object) -> list[object]:
-    for key in DENY:
+def rules_in(settings: object, kind: str = "deny_rules") -> list[object]:
+    for key in RULES[kind]:
         settings = settings.get(key) if isinstance(settings, dict) else None
     return settings if isinstance(settings, list) else []
 

@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 
 from limpet.context.usage import bracket_of
+from limpet.ground.clock import lasting
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import write_if_possible
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
     Figures = dict[str, object]
 
-# Seconds that the user's own line may take.
-DEADLINE = 5.0
+# Seconds that the user's own line may take, and reading changed settings.
+DEADLINE, READING = 5.0, 0.5
 UNTRUSTED, PAUSED, READY = "limpet: not trusted, run limpet trust", "limpet paused", "limpet ready"
 BETWEEN = " | "
 # Columns that both parts may take in one line where the client does not tell the terminal's, and those that it keeps
@@ -112,7 +113,7 @@ def _columns() -> int:
 
 
 def _our_part(workspace: Workspace | None, figures: Figures | None, is_paused: bool) -> str:
-    settings = read_mirror(workspace, 0.5).settings if workspace else {}  # seconds that it may take
+    settings = read_mirror(workspace, lasting(READING)).settings if workspace else {}
     if not (workspace and settings["hosts"]["status_line"]):
         return ""
     if workspace.stranger:

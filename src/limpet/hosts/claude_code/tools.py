@@ -6,7 +6,7 @@ import os
 
 from limpet.guard.call import ToolCall
 from limpet.hosts.claude_code.events import PROJECT
-from limpet.hosts.payload import folder_of_pattern, payload_text_of
+from limpet.hosts.payload import folder_of_pattern, payload_text_of, texts_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def read_call(event: Event) -> ToolCall | None:
         edits=_edits(tool, given) if kind == "write" else (),
         whole=tool == "Write",
         folder=event.cwd,
+        sent=texts_in(given) if tool in SENDING else (),
     )
 
 

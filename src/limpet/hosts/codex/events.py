@@ -6,11 +6,11 @@ a failed hook let everything go on, whatever the exit code: what denies is what 
 
 from __future__ import annotations
 
-from limpet.ground.event import Event
+from limpet.ground.event import AGENT, SCRIPT, SYSTEM, TYPED, UNKNOWN, Event
 from limpet.ground.formats.json_text import dumps
 from limpet.hosts.codex import HOST
 from limpet.hosts.payload import made_visible, payload_text_of, without_blocks
-from limpet.transcripts.codex import SYNTHETIC, read_trigger, without_editor
+from limpet.transcripts.codex import PLANS, SYNTHETIC, find_entry, read_attribution, without_editor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,13 +52,22 @@ SPEAKING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "SubagentStart")
 OF_SUBAGENTS = ("tool_before", "subagent_start")
 
 
-def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
-    """``codex exec`` began the turn, a goal that is pursued, or a program that put the prompt in the queue of a session
-    at which a person sits. Nothing but the transcript tells."""
-    return read_trigger(event.transcript, event.prompt_id) != "user"
+def read_event(name: str, payload: dict[str, Any], environment: Mapping[str, str]) -> Event:
+    event = _read_event(name, payload)
+    if event.kind != "prompt":
+        return event
+    if event.prompt.startswith(SYNTHETIC):
+        return event.replace(origin=SYSTEM)
+    begun = read_attribution(event.transcript, event.prompt_id)
+    entry = find_entry(begun or {})
+    if event.agent_id or entry is None:
+        return event.replace(origin=AGENT)
+    if entry:
+        return event.replace(origin=SCRIPT, entry=entry)
+    return event.replace(origin=UNKNOWN if begun is None or event.prompt.startswith(PLANS) else TYPED)
 
 
-def read_event(name: str, payload: dict[str, Any]) -> Event:
+def _read_event(name: str, payload: dict[str, Any]) -> Event:
     """The mode for questions is left out: ``codex exec`` tells of one without questions whatever its user chose."""
     prompt = without_blocks(without_editor(payload_text_of(payload, "prompt")))
     kind, subagent = KINDS.get(name, "other"), payload_text_of(payload, "agent_id")
@@ -76,12 +85,9 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         model=payload_text_of(payload, "model"),
         agent_id=subagent,
         agent_type=payload_text_of(payload, "agent_type") if subagent else "",
-        synthetic=prompt.startswith(SYNTHETIC),
         tool=payload_text_of(payload, "tool_name"),
         tool_input=tool_input if isinstance(tool_input, dict) else None,
         tool_use_id=payload_text_of(payload, "tool_use_id"),
-        # Agents too can put a prompt into the queue of the session that they work in: no command in one is a person's.
-        nested="*" in prompt and read_trigger(transcript, turn) == "queue",
         continuing=payload.get("stop_hook_active") is True,
     )
 

@@ -9,7 +9,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import partial
-from shlex import quote
 from typing import Any
 
 from limpet.ground.formats.json_edit import look_up
@@ -19,7 +18,14 @@ from limpet.hosts import base, hook_checks, hook_files
 from limpet.hosts.codex import HOST
 from limpet.hosts.codex.events import CAP, SPEAKING, TIMEOUTS
 from limpet.hosts.codex.tools import MATCHERS
-from limpet.hosts.hook_files import HookFiles, Registration, find_hooks, forbidden, make_registrations, read_settings
+from limpet.hosts.hook_files import (
+    HookFiles,
+    Registration,
+    find_hooks,
+    forbidden_command,
+    make_registrations,
+    read_settings,
+)
 from limpet.hosts.records import LOCAL, SHARED, USER, canonical
 from limpet.hosts.skills import AGENTS
 
@@ -78,13 +84,12 @@ def files_in_force(folder: str) -> dict[str, str]:
 
 
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
-    command = f"cat {quote(forbidden())}"
     fields: dict[str, dict[str, object]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "limpet doctor", "turn_id": session},
         "PreToolUse": {
             "tool_name": "Bash",
-            "tool_input": {"command": command},
+            "tool_input": forbidden_command(),
             "tool_use_id": session,
         },
         "SubagentStart": {"agent_id": session, "agent_type": "default"},
@@ -110,6 +115,7 @@ plan_install = partial(hook_checks.plan_install, FILES, SKILLS)
 plan_removal = partial(hook_checks.plan_removal, FILES, SKILLS)
 written_files, check = partial(hook_checks.written_files, FILES, SKILLS), partial(hook_checks.check, FILES, SKILLS)
 find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
+plan_writing = hook_checks.plan_writing
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
 check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(hook_checks.try_lines, FILES)

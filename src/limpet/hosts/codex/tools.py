@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from limpet.guard.call import ToolCall
-from limpet.hosts.payload import edits_in, files_in, is_one_new_file, payload_text_of
+from limpet.hosts.payload import edits_in, files_in, is_one_new_file, payload_text_of, texts_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ ENDINGS = {"spawn_agent": "agent", "request_user_input": "question", "request_us
 SENDING = ("send_message", "send_input", "followup_task", "create_goal")
 # Event -> the tools that its hook is registered for: those that are judged, and those that send, in whatever group.
 MATCHERS = {"PreToolUse": f"Bash|apply_patch|view_image|mcp__.*|.*({'|'.join(SENDING)})"}
+PROGRAM = "codex"
 PATCH, BEGIN, END = "apply_patch", "*** Begin Patch", "*** End Patch"
 
 
@@ -40,9 +41,17 @@ def read_call(event: Event) -> ToolCall | None:
         named = payload_text_of(given, "path", "file_path")
         is_path = named and (kind == "read" or os.path.isabs(named))
         paths = (os.path.normpath(os.path.join(event.cwd, named)),) if is_path else ()
-        return ToolCall(kind=kind, tool=tool, paths=paths, folder=event.cwd)
+        sent = texts_in(given) if tool.endswith(SENDING) else ()
+        return ToolCall(kind=kind, tool=tool, paths=paths, folder=event.cwd, sent=sent)
     shell, patch = "powershell" if os.name == "nt" else "posix", _patch_in(command)
-    return _patch(tool, patch, event.cwd) if patch else ToolCall(kind, tool, command, shell, folder=event.cwd)
+    return _patch(tool, patch, event.cwd) if patch else _shell_call(command, shell, tool, event.cwd)
+
+
+def _shell_call(command: str, shell: str, tool: str, folder: str) -> ToolCall:
+    """One that puts a prompt into the queue of a conversation hands on what it says."""
+    words = command.split()
+    sent = (command,) if "queue" in words and any(word.endswith(PROGRAM) for word in words) else ()
+    return ToolCall("shell", tool, command, shell, folder=folder, sent=sent)
 
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:

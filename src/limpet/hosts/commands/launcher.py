@@ -1,5 +1,6 @@
-"""The launcher that hook lines start: its text, the Python that it may name, which is one that stays, and how paths
-are quoted in it. Separate from ``lines``, whose lines name no Python."""
+"""The launcher that hook lines start, and the command beside it that agents are told to run: their texts, the Python
+that they may name, which is one that stays, and how paths are quoted in them. Separate from ``lines``, whose lines name
+no Python."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import sys
 
 import limpet
 from limpet.ground.errors import LimpetError
+from limpet.ground.own_name import WINDOWS, command_path
 from limpet.ground.storage.confinement import lies_in
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import cache_folder, state_folder
@@ -24,8 +26,6 @@ LASTING_CACHE = re.compile(r"/pypoetry/", re.IGNORECASE)
 _LASTING = "install Limpet permanently (`uv tool install`, `pipx install`, a venv), then run `limpet init` there"
 # Its file's name, and that in a state folder whose path does not name the product, as every hook line has to.
 NAMES = ("hook", "limpet-hook")
-# What the name of the batch file beside it ends with.
-WINDOWS = ".cmd"
 # What the name of the mark beside it ends with that a status line leaves which finds no Limpet: made then, and not
 # touched again.
 MISSING = ".missing"
@@ -38,17 +38,26 @@ DOUBLE = r'"((?:[^"\\]|\\.)*)"'
 SINGLE = r"'((?:[^']|'\\'')*)'"
 POWERSHELL = r"'((?:[^']|'')*)'"
 
-BODY = """\
-# Limpet's hook: starts the installation that is named here. Any `limpet` command mends it.
+HEAD = """\
+# Limpet's {what}: starts the installation that is named here. Any `limpet` command mends it.
 import os, sys
 sys.path.append({root})
 os.environ["LIMPET_STATE"] = {state}
 os.environ["LIMPET_CACHE"] = {cache}
+"""
+HOOK = """\
 try:
     from limpet.hook import main
 except BaseException:
     os._exit(1)
 main(sys.argv[1:])
+"""
+# What is installed comes after the standard library and our package, as in ``ground.processes``.
+COMMAND = """\
+import site
+site.main()
+from limpet.cli import run
+run()
 """
 ROOT = re.compile(r"^sys\.path\.append\((.+)\)$", re.MULTILINE)
 BY_KERNEL = re.compile(r"#!(/.+) -IS\n")
@@ -134,23 +143,26 @@ def here() -> Target:
 
 
 def launcher_files(target: Target) -> dict[str, bytes]:
-    path = launcher_path()
-    files = {path: render_launcher(target, path)}
-    return files | {windows_launcher(): render_batch(target, path)} if sys.platform == "win32" else files
+    return _with_batch(target, launcher_path(), render_launcher(target, launcher_path())) | command_files(target)
+
+
+def command_files(target: Target) -> dict[str, bytes]:
+    """The command ends as it will and says what it has to say; both only for the hook are silent."""
+    path = command_path()
+    return _with_batch(target, path, _render(target, path, "command", COMMAND))
 
 
 def render_launcher(target: Target, path: str) -> bytes:
-    paths = {"root": target.root, "state": state_folder(), "cache": cache_folder()}
-    body = BODY.format(**{name: ascii(value) for name, value in paths.items()})
-    return os.fsencode(_opening(target.python, path) + body)
+    return _render(target, path, "hook", HOOK)
 
 
 def render_batch(target: Target, path: str) -> bytes:
     """cmd.exe reads it in the machine's old code page."""
+    quiet = "" if path == command_path() else " 2>nul"
     python = target.python.replace("%", "%%")
     page = "" if python.isascii() else "chcp 65001 >nul\r\n"
     name = re.split(r"[/\\]", path)[-1]
-    return f'@echo off\r\n{page}"{python}" -IS "%~dp0{name}" %* 2>nul\r\n'.encode("utf-8", "surrogateescape")
+    return f'@echo off\r\n{page}"{python}" -IS "%~dp0{name}" %*{quiet}\r\n'.encode("utf-8", "surrogateescape")
 
 
 def read_launcher(path: str) -> Target | None:
@@ -169,6 +181,22 @@ def read_launcher(path: str) -> Target | None:
         return Target(python, str(literal_eval(root[1])))
     except (SyntaxError, ValueError):
         return None
+
+
+def command_works(target: Target) -> bool:
+    """Whether the command beside the launcher can be run, and starts this installation."""
+    path = command_path()
+    return read_launcher(path) == target and os.access(path, os.X_OK)
+
+
+def _with_batch(target: Target, path: str, raw: bytes) -> dict[str, bytes]:
+    return {path: raw} | ({path + WINDOWS: render_batch(target, path)} if sys.platform == "win32" else {})
+
+
+def _render(target: Target, path: str, what: str, ending: str) -> bytes:
+    paths = {"root": target.root, "state": state_folder(), "cache": cache_folder()}
+    head = HEAD.format(what=what, **{name: ascii(value) for name, value in paths.items()})
+    return os.fsencode(_opening(target.python, path) + head + ending)
 
 
 def _opening(python: str, path: str) -> str:

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 
+from limpet.ground.own_name import WINDOWS
 from limpet.ground.values import Value
 from limpet.hosts.commands.launcher import (
     DOUBLE,
@@ -15,7 +16,6 @@ from limpet.hosts.commands.launcher import (
     PACKAGE_ROOT,
     POWERSHELL,
     SINGLE,
-    WINDOWS,
     double_quoted,
     launcher_path,
     out_of_double,
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 POWERSHELL_NAME = "powershell"
 # The name under which a host draws its status line, as if that were an event.
 STATUS_LINE = "StatusLine"
+# The event at which a hook line says that there is no Limpet any more, in the shape of the hosts that have it.
+START = "SessionStart"
+GONE = '{"systemMessage": "Limpet: not installed. Rules, memories and guard are off. Reinstall it, run limpet status"}'
 # A client of 60 columns keeps 4 for its margins and cuts what is longer.
 NOT_INSTALLED = "limpet: not installed. Reinstall, run limpet status"
 
@@ -45,14 +48,14 @@ BOOTSTRAP = (
 )
 
 POSIX_LINE = re.compile(
-    rf"{DOUBLE} ([\w-]+) (\w+) 2>/dev/null \|\| (?:exit 0|eval {SINGLE}|"
+    rf"{DOUBLE} ([\w-]+) (\w+) 2>/dev/null \|\| (?:exit 0|printf '%s\\n' '[^']*'|eval {SINGLE}|"
     rf"{{ \[ -e {DOUBLE} \] \|\| touch {DOUBLE}; own=\$\(eval {SINGLE}\); "
     rf"printf '%s\\n' \$\{{own:\+\"\$own\"\}} {SINGLE}; }} 2>/dev/null)",
     re.DOTALL,
 )
 POWERSHELL_LINE = re.compile(
     rf"if \(Test-Path -LiteralPath {POWERSHELL}\) {{ & {POWERSHELL} ([\w-]+) (\w+)"
-    rf"(?:; if \(\$LASTEXITCODE -eq 0\) {{ exit 0 }})? }}; (?:exit 0|Invoke-Expression {POWERSHELL}|"
+    rf"(?:; if \(\$LASTEXITCODE -eq 0\) {{ exit 0 }})? }}; (?:exit 0|'[^']*'; exit 0|Invoke-Expression {POWERSHELL}|"
     rf"if \(-not \(Test-Path -LiteralPath {POWERSHELL}\)\) {{ \$null = New-Item {POWERSHELL} -ErrorAction Ignore }}; "
     rf"(?:Invoke-Expression {POWERSHELL}; )?{POWERSHELL}; exit 0)",
     re.DOTALL,
@@ -150,7 +153,7 @@ class HookLine(Value):
 
 
 def hook_command(host: str, event: str) -> str:
-    """It is silent and ends with 0, whatever is missing."""
+    """It ends with 0, whatever is missing, and is silent but when a session starts."""
     if speaks_powershell():
         return powershell_command(windows_launcher(), host, event)
     return posix_command(launcher_path(), host, event)
@@ -165,7 +168,7 @@ def status_line_command(host: str, own: str) -> str:
 
 def posix_command(launcher: str, host: str, event: str, own: str = "") -> str:
     """``eval`` takes any text: one that ends with a comment, several lines, even what is no sentence of the shell."""
-    otherwise = "exit 0"
+    otherwise = f"printf '%s\\n' {single_quoted(GONE)}" if event == START else "exit 0"
     if event == STATUS_LINE:
         mark = double_quoted(slashed(launcher) + MISSING)
         shown = f"own=$(eval {single_quoted(own)}); printf '%s\\n' ${{own:+\"$own\"}} {single_quoted(NOT_INSTALLED)}"
@@ -177,6 +180,8 @@ def powershell_command(launcher: str, host: str, event: str, own: str = "") -> s
     """PowerShell knows neither ``||`` (before 7) nor /dev/null; the launcher keeps silent by itself."""
     path = powershell_quoted(launcher)
     done, otherwise = "", "exit 0"
+    if event == START:
+        done, otherwise = "; if ($LASTEXITCODE -eq 0) { exit 0 }", f"{powershell_quoted(GONE)}; exit 0"
     if event == STATUS_LINE:
         done = "; if ($LASTEXITCODE -eq 0) { exit 0 }"
         mark = powershell_quoted(launcher.removesuffix(WINDOWS) + MISSING)

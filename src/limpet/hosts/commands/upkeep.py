@@ -12,14 +12,18 @@ from contextlib import suppress
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
+from limpet.ground.own_name import shells_path
 from limpet.ground.processes import own_command
 from limpet.ground.storage.durable import write_durably
+from limpet.ground.storage.files import remove_file
 from limpet.ground.trust.approvals import leave_line
 from limpet.hosts.checks import INIT, OK, WARN, Check
 from limpet.hosts.commands.launcher import (
     EXECUTABLE,
     MISSING,
     PACKAGE_ROOT,
+    command_files,
+    command_works,
     here,
     launcher_files,
     launcher_path,
@@ -32,9 +36,8 @@ from limpet.hosts.records import all_records
 def write_launcher() -> None:
     """Raise LimpetError for an installation that will not stay, and OSError."""
     refuse_throwaway_installation(beside=launcher_path())
-    for path, raw in launcher_files(here()).items():
-        write_durably(path, raw, EXECUTABLE)
-        os.chmod(path, EXECUTABLE)
+    _write(launcher_files(here()))
+    remove_file(shells_path())  # what shells found was another installation
 
 
 def mend_launcher() -> None:
@@ -43,7 +46,10 @@ def mend_launcher() -> None:
     with suppress(LimpetError, OSError):
         if not launcher_works() and all_records():
             write_launcher()
-        if launcher_works():
+        target = read_launcher(launcher_path()) if launcher_works() else None
+        if target and not command_works(target):
+            _write(command_files(target))
+        if target:
             note_return()
 
 
@@ -63,6 +69,12 @@ def launcher_works() -> bool:
     path = launcher_path()
     target = read_launcher(path)
     return target is not None and os.access(path, os.X_OK) and target.is_alive()
+
+
+def _write(files: dict[str, bytes]) -> None:
+    for path, raw in files.items():
+        write_durably(path, raw, EXECUTABLE)
+        os.chmod(path, EXECUTABLE)
 
 
 def compile_installation() -> None:

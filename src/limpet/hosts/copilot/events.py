@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import os
 
-from limpet.ground.event import Event
-from limpet.ground.formats.json_text import dumps
+from limpet.ground.config.defaults import STATE_BYTES
+from limpet.ground.event import AGENT, SCHEDULED, SCRIPT, SYSTEM, TYPED, Event
+from limpet.ground.formats.json_text import dumps, read_object
+from limpet.ground.storage.files import read_text
 from limpet.hosts.copilot import HOST
 from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, payload_text_of, without_blocks
-from limpet.transcripts.copilot import LOG, conversations
+from limpet.transcripts.copilot import LOG, conversations, copilot_home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,19 +51,29 @@ TIMEOUTS = {
 OF_SUBAGENTS = ("tool_before", "subagent_start")
 # The client submits these itself: a command in the background ended, or the work goes on by itself.
 SYNTHETIC = ("<system_notification>", "You have not yet marked the task as complete using the task_complete tool.")
+# How a scheduled prompt begins, and one that was typed in plan mode, before the words themselves.
+TIMED, PLANNED, REQUEST = "[Scheduled prompt #", "[[PLAN]]", "My request:"
+# What the environment has in a terminal, and wherever the client runs; and what was entered in the terminal.
+IN_TERMINAL, RUNNING, HISTORY = "COPILOT_LOADER_PID", "COPILOT_CLI", "command-history-state.json"
 # What comes for a skill that the person called, and what is theirs of it.
 SKILL, ARGUMENTS, SKILL_END = 'The user explicitly invoked the "/', "\nARGUMENTS: ", "\n</skill-context>"
 # Options with which the client takes prompts from elsewhere than a terminal, beside ``-p``.
 PRINTING = ("--prompt", "--acp", "--environment-host")
 
 
-def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
+def is_headless() -> bool:
     from limpet.hosts.surroundings import is_attended
 
     return not is_attended(HOST, _prints)
 
 
-def read_event(name: str, payload: dict[str, Any]) -> Event:
+def read_event(name: str, payload: dict[str, Any], environment: Mapping[str, str]) -> Event:
+    event = _read_event(name, payload)
+    origin = _find_origin(event, payload_text_of(payload, "prompt"), environment)
+    return event.replace(origin=origin, entry=HOST if origin == SCRIPT else "")
+
+
+def _read_event(name: str, payload: dict[str, Any]) -> Event:
     kind, subagent = KINDS.get(name, "other"), payload_text_of(payload, "agent_id")
     session = payload_text_of(payload, "parent_agent_id", "session_id", "sessionId")
     given, at = payload_text_of(payload, "prompt"), payload_text_of(payload, "timestamp")
@@ -80,7 +92,6 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         source=payload_text_of(payload, "trigger", "reason"),
         agent_id=subagent,
         agent_type=payload_text_of(payload, "agent_type") if subagent else "",
-        synthetic=prompt.startswith(SYNTHETIC) or bool(given and not prompt.strip()),
         tool=payload_text_of(payload, "tool_name"),
         tool_input=tool_input if isinstance(tool_input, dict) else None,
         tool_use_id=_call_id(at, tool_input) if kind == "tool_before" else "",
@@ -101,9 +112,33 @@ def render_reply(name: str, reply: Reply) -> str:
     return dumps(answer) if answer else ""
 
 
+def _find_origin(event: Event, given: str, environment: Mapping[str, str]) -> str:
+    """What was typed in a terminal is the newest entry of the history when the hook runs."""
+    if event.prompt.startswith(SYNTHETIC) or (given and not event.prompt.strip()):
+        return SYSTEM
+    if event.agent_id:
+        return AGENT
+    if given.startswith(TIMED):
+        return SCHEDULED
+    if not environment.get(RUNNING) or not given:
+        return TYPED
+    # Where it was not installed by npm, no loader may be there in a terminal either.
+    is_attended = environment.get(IN_TERMINAL) or not is_headless()
+    return TYPED if is_attended and _is_entered(given) else SCRIPT
+
+
+def _is_entered(given: str) -> bool:
+    entered = read_object(read_text(os.path.join(copilot_home(), HISTORY), STATE_BYTES)).get("commandHistory")
+    newest = str(entered[0]).strip() if isinstance(entered, list) and entered else ""
+    is_command = newest.startswith("/") and given.startswith((SKILL, PLANNED))
+    return not newest or newest == given.strip() or is_command
+
+
 def _typed(prompt: str) -> str:
     """Return what was typed of a prompt. Of a skill it is its name and what follows; as the skill's own text could end
     like that, no star-command is heard in it."""
+    if prompt.startswith(PLANNED):
+        return without_blocks(prompt.partition(REQUEST)[2].lstrip() or prompt)
     if not prompt.startswith(SKILL):
         return without_blocks(prompt)
     name, _, rest = prompt.removeprefix(SKILL).partition('"')

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from functools import partial
-from shlex import quote
 
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.repository import find_upward
@@ -17,7 +16,7 @@ from limpet.hosts.copilot import HOST
 from limpet.hosts.copilot.events import TIMEOUTS
 from limpet.hosts.copilot.tools import MATCHERS
 from limpet.hosts.file_changes import parents
-from limpet.hosts.hook_files import HookFiles, Registration, forbidden, make_registrations, read_settings
+from limpet.hosts.hook_files import HookFiles, Registration, forbidden_command, make_registrations, read_settings
 from limpet.hosts.records import LOCAL, SHARED, USER, canonical
 from limpet.hosts.skills import AGENTS
 from limpet.transcripts.copilot import copilot_home
@@ -61,7 +60,7 @@ def files_in_force(folder: str) -> dict[str, str]:
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
     fields: dict[str, dict[str, object]] = {
         "UserPromptSubmit": {"prompt": "limpet doctor"},
-        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": f"cat {quote(forbidden())}"}},
+        "PreToolUse": {"tool_name": "Bash", "tool_input": forbidden_command()},
         "SubagentStart": {"agent_id": session, "agent_type": "explore", "parent_agent_id": session},
         "PreCompact": {"trigger": "manual"},
         "Stop": {"stop_reason": "end_turn"},
@@ -84,6 +83,7 @@ plan_install = partial(hook_checks.plan_install, FILES, AGENTS)
 plan_removal = partial(hook_checks.plan_removal, FILES, AGENTS)
 written_files = partial(hook_checks.written_files, FILES, AGENTS)
 find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
+plan_writing = hook_checks.plan_writing
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
 try_hooks = partial(hook_checks.try_lines, FILES)

@@ -7,7 +7,7 @@ import os
 
 from limpet.guard.call import ToolCall
 from limpet.hosts.copilot.events import is_headless
-from limpet.hosts.payload import edits_in, files_in, folder_of_pattern, is_one_new_file, payload_text_of
+from limpet.hosts.payload import edits_in, files_in, folder_of_pattern, is_one_new_file, payload_text_of, texts_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def read_call(event: Event) -> ToolCall | None:
         edits=_edits(tool, given, patch) if kind == "write" else (),
         whole=is_one_new_file(patch) if patch else tool == "Write",
         folder=event.cwd,
+        sent=texts_in(given) if tool in SENDING else (),
     )
 
 
@@ -67,7 +68,7 @@ def can_ask(event: Event, environment: Mapping[str, str]) -> bool:
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
     """No permission, mode or hook answers it for them."""
-    return not is_headless(event, environment)
+    return not is_headless()
 
 
 def _paths(tool: str, kind: str, given: Given, folder: str, patch: str) -> list[str]:

@@ -10,10 +10,14 @@ before each request to the model, whether anything is compressed or not.
 
 from __future__ import annotations
 
-from limpet.ground.event import Event
+import os
+
+from limpet.ground.clock import seconds_of
+from limpet.ground.event import COMMAND_FILE, SCRIPT, SYSTEM, TYPED, Event
 from limpet.ground.formats.json_text import dumps
 from limpet.hosts.gemini import HOST
 from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, payload_text_of, without_blocks
+from limpet.transcripts.gemini import last_entered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,18 +37,30 @@ ADDED, ADDED_END = "<hook_context>", "</hook_context>"
 REFERENCED = "\n--- Content from referenced files ---"
 # The client submits these itself; the first may hold what a process printed.
 SYNTHETIC = ("User steering update:\n<user_input>", "Background execution update:\n<background_output>")
+# What is set wherever the client runs, and the seconds that what was entered comes before, also after a ``/clear``.
+RUNNING, BEFORE, BEFORE_CLEAR = "GEMINI_SESSION_ID", 60, 10
 # The options with which the client takes a prompt without a terminal.
 PRINTING = ("-p", "--prompt")
 
 
-def is_headless(event: Event, environment: Mapping[str, str]) -> bool:
+def is_headless() -> bool:
     """No variable tells it, so the client is looked for among the processes above."""
     from limpet.hosts.surroundings import is_attended
 
     return not is_attended(HOST, lambda word: word.partition("=")[0] in PRINTING)
 
 
-def read_event(name: str, payload: dict[str, Any]) -> Event:
+def read_event(name: str, payload: dict[str, Any], environment: Mapping[str, str]) -> Event:
+    event = _read_event(name, payload)
+    if event.kind != "prompt":
+        return event
+    if event.prompt.startswith(SYNTHETIC) or (payload_text_of(payload, "prompt") and not event.prompt.strip()):
+        return event.replace(origin=SYSTEM)
+    origin = _find_origin(event, payload) if environment.get(RUNNING) else TYPED
+    return event.replace(origin=origin, entry=HOST if origin == SCRIPT else "")
+
+
+def _read_event(name: str, payload: dict[str, Any]) -> Event:
     """A sub-agent has no prompt event of its own, and its tool calls cannot be told from the main agent's."""
     kind, tool_input = KINDS.get(name, "other"), payload.get("tool_input")
     given = payload_text_of(payload, "prompt") if kind == "prompt" else ""  # other events repeat it
@@ -57,7 +73,6 @@ def read_event(name: str, payload: dict[str, Any]) -> Event:
         prompt=prompt,
         transcript=payload_text_of(payload, "transcript_path"),
         source=payload_text_of(payload, "reason"),
-        synthetic=prompt.startswith(SYNTHETIC) or bool(given and not prompt.strip()),
         tool=payload_text_of(payload, "tool_name"),
         tool_input=tool_input if isinstance(tool_input, dict) else None,
         continuing=payload.get("stop_hook_active") is True,
@@ -79,7 +94,23 @@ def render_reply(name: str, reply: Reply) -> str:
     return dumps(answer) if answer and kind not in (None, "session_end") else ""
 
 
+def _find_origin(event: Event, payload: dict[str, Any]) -> str:
+    """What was typed is the last entry of the history when the hook runs, after a ``/clear`` under the id of the one
+    before; of a command file the entry is the command, and the prompt the file's text."""
+    last = last_entered(os.path.dirname(os.path.dirname(event.transcript)))
+    entered, prompt = payload_text_of(last, "message").split(), event.prompt.split()
+    age = seconds_of(payload.get("timestamp")) - seconds_of(last.get("timestamp"))
+    if not entered or abs(age) > (BEFORE if last.get("sessionId") == event.session else BEFORE_CLEAR):
+        return SCRIPT
+    if prompt == entered:
+        return TYPED
+    if entered[0][:1] != "/":
+        return SCRIPT
+    return TYPED if prompt == entered[1:] else COMMAND_FILE  # of a skill the words behind its name come alone
+
+
 def _typed(prompt: str) -> str:
-    while prompt.startswith(ADDED) and ADDED_END in prompt:
-        prompt = prompt.partition(ADDED_END)[2].lstrip()
+    """What another hook added ends where the last of its marks does: it could hold one itself."""
+    if prompt.startswith(ADDED):
+        prompt = prompt.rpartition(ADDED_END)[2].lstrip()
     return without_blocks(prompt.partition(REFERENCED)[0])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import partial
-from shlex import quote
 
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_bytes, read_text
@@ -15,7 +14,7 @@ from limpet.hosts.file_changes import ChangePlan, FileChange, parents
 from limpet.hosts.gemini import HOST
 from limpet.hosts.gemini.events import TIMEOUTS
 from limpet.hosts.gemini.tools import MATCHERS
-from limpet.hosts.hook_files import HookFiles, Registration, forbidden, make_registrations
+from limpet.hosts.hook_files import HookFiles, Registration, forbidden_command, make_registrations
 from limpet.hosts.records import LOCAL, SHARED, USER, canonical
 from limpet.hosts.server_edits import take_entry
 from limpet.hosts.skills import AGENTS
@@ -68,7 +67,10 @@ def files_in_force(folder: str) -> dict[str, str]:
 def make_fields(event: str, session: str, project: str) -> dict[str, object]:
     fields: dict[str, dict[str, object]] = {
         "BeforeAgent": {"prompt": "limpet doctor"},
-        "BeforeTool": {"tool_name": "run_shell_command", "tool_input": {"command": f"cat {quote(forbidden())}"}},
+        "BeforeTool": {
+            "tool_name": "run_shell_command",
+            "tool_input": forbidden_command(),
+        },
         "AfterAgent": {"prompt": "", "prompt_response": "", "stop_hook_active": False},
         "SessionEnd": {"reason": "exit"},
     }
@@ -89,6 +91,7 @@ FILES = HookFiles(
 )
 check = partial(hook_checks.check, FILES, AGENTS)
 find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
+plan_writing = hook_checks.plan_writing
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
 check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(hook_checks.try_lines, FILES)

@@ -63,7 +63,7 @@ def read_call(event: Event) -> ToolCall | None:
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
     """Without a terminal the call is not run, and the turn ends without a word."""
-    return not is_headless(event, environment)
+    return not is_headless()
 
 
 can_ask = asks_person

@@ -22,6 +22,8 @@ from limpet.ground.storage.text_file import fair_lock
 from limpet.ground.storage.user_folders import project_cache
 from limpet.ground.trust.consent import root_of
 from limpet.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
+from limpet.memory.files.copies import drop_copies, says_less
+from limpet.memory.files.evidence import ADDED, CHANGED, MOVED, STRENGTHENED, worded
 from limpet.memory.files.tree import drafts, free_path, locate, on_disk, prepare, prune, walk
 from limpet.memory.model import results
 from limpet.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, MemoryEntry
@@ -35,15 +37,11 @@ if TYPE_CHECKING:
     from limpet.ground.event_log import Event
     from limpet.ground.storage.files import Stamp
 
-ADDED = "memory.added"
-CHANGED = "memory.changed"
-MOVED = "memory.moved"
 ARCHIVED = "memory.archived"
 RESTORED = "memory.restored"
 MEMORY_FORGOTTEN = "memory.forgotten"
 PURGED = "memory.purged"
 SUPERSEDED = "memory.superseded"
-STRENGTHENED = "memory.strengthened"
 SHOWN = "memory.shown"
 ACCESSED = "memory.access"
 CONFIRMED = "memory.confirmed"
@@ -81,6 +79,17 @@ def differences(before: MemoryEntry, after: MemoryEntry) -> dict[str, object]:
             is_told = name not in _CONTENT and len(str(old)) + len(str(new)) <= LONGEST
             changed[name] = [old, new] if is_told else None
     return changed
+
+
+def record_change(shared: str, actor: Actor, kind: str, before: Stored, after: Stored) -> None:
+    data: dict[str, object] = {"memory": after.entry.id, "folder": _folder(after.path)}
+    if after.path != before.path:
+        data["from"] = _folder(before.path)
+    if after.place.owner != before.place.owner or says_less(before.entry, after.entry):
+        with on_disk(after.path):
+            drop_copies(shared, before.path.rpartition("/")[2], after.entry.id)
+    changed = {"changed": differences(before.entry, after.entry)}
+    record(shared, actor, kind, {**data, **changed, **worded(kind, before.entry, after.entry)})
 
 
 def scan_files(shared: str) -> Iterator[tuple[str, Stamp]]:
@@ -126,7 +135,10 @@ def add_file(
         with on_disk(path):
             durable.create_file(prepare(shared, path), raw)
         stored = read_entry(shared, path)
-        record(shared, actor, ADDED, {"memory": stored.entry.id, "path": path})
+        told = worded(ADDED, None, stored.entry)
+        if came_as:  # elsewhere somebody else counted
+            told |= {"times": 0, "said": {}}
+        record(shared, actor, ADDED, {"memory": stored.entry.id, "folder": _folder(path), **told})
     return stored
 
 
@@ -135,7 +147,7 @@ def change(shared: str, path: str, changes: Changes, actor: Actor, kind: str = C
     with sole_memory_writer(shared):
         before, after = _change(shared, path, changes)
         if after.stamp != before.stamp:
-            _record_change(shared, actor, kind, before, after)
+            record_change(shared, actor, kind, before, after)
     return after
 
 
@@ -147,7 +159,7 @@ def move_file(
         before, after = _change(shared, path, lambda now: {**told, **owned(now, owner)})
         place = place_of(after.entry.replace(storage=storage), owner, before.place.state)
         after = read_entry(shared, _rename(shared, path, place) if place != before.place else path)
-        _record_change(shared, actor, MOVED, before, after)
+        record_change(shared, actor, MOVED, before, after)
     return after
 
 
@@ -165,7 +177,7 @@ def share_file(shared: str, path: str, by: str, actor: Actor) -> Stored:
         if not replaced:
             raise LimpetError("Another process is writing this memory", path, "Try again.")
         after = read_entry(shared, _rename(shared, path, place_of(entry, TEAM)))
-        _record_change(shared, actor, MOVED, before, after)
+        record_change(shared, actor, MOVED, before, after)
     return after
 
 
@@ -185,6 +197,7 @@ def forget_file(shared: str, path: str, actor: Actor) -> str:
         if not os.path.isfile(full):
             raise Gone(path)
         with on_disk(path):  # first, so that no tombstone bears an old time, at which it is due
+            drop_copies(shared, os.path.basename(full), _id_of(shared, path))
             durable.date_file(full, max(actor.now, last))
         return _restate(shared, path, FORGOTTEN, actor, MEMORY_FORGOTTEN)
 
@@ -205,7 +218,7 @@ def purge(shared: str, path: str, actor: Actor) -> None:
         with on_disk(path):
             durable.delete_file(full)
         prune(shared, path)
-        record(shared, actor, PURGED, {"memory": known, "path": path})
+        record(shared, actor, PURGED, {"memory": known, "folder": _folder(path)})
 
 
 def sweep(shared: str, dry_run: bool = False, now: float = 0.0) -> list[str]:
@@ -273,7 +286,8 @@ def _restate(shared: str, path: str, state: str, actor: Actor, kind: str) -> str
     if place.state == state:
         return path
     moved = _rename(shared, path, place.replace(state=state))
-    record(shared, actor, kind, {"memory": _id_of(shared, moved), "path": moved, "from": path})
+    told = {"memory": _id_of(shared, moved), "folder": _folder(moved), "from": _folder(path)}
+    record(shared, actor, kind, told)
     return moved
 
 
@@ -288,11 +302,9 @@ def _rename(shared: str, path: str, place: MemoryPlace) -> str:
     return target
 
 
-def _record_change(shared: str, actor: Actor, kind: str, before: Stored, after: Stored) -> None:
-    data: dict[str, object] = {"memory": after.entry.id, "path": after.path}
-    if after.path != before.path:
-        data["from"] = before.path
-    record(shared, actor, kind, {**data, "changed": differences(before.entry, after.entry)})
+def _folder(path: str) -> str:
+    """A file's name has words of the memory, which no event tells."""
+    return path.rpartition("/")[0]
 
 
 def _id_of(shared: str, path: str) -> str:

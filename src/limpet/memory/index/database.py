@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
 
+from limpet.ground.clock import UNHURRIED, Clock
 from limpet.ground.digest import digest
 from limpet.ground.storage.files import open_regular
 from limpet.ground.storage.user_folders import is_own_file, project_cache
@@ -13,19 +13,20 @@ from limpet.memory.model.entry import Card
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable
     from typing import Any
 
 NAME = "memory.db"
 APPLICATION = 0x484F4C44
 # Raised whenever the tables change, or the terms that they hold.
-VERSION = 9
+VERSION = 10
 NAME_COLUMN = "substr(id, -8)"
 """The part of an id by which people and agents know it."""
 # Digest of what ``tables`` makes, as ``_schema`` reads it: a file with anything else in it is not read.
-SCHEMA = "e0d5f70aa32eeb24"
-PATIENCE = 0.2
-# Seconds that a query may take. What is asked here takes milliseconds; a damaged file may keep it busy for ever.
+SCHEMA = "9186660f315ad9fd"
+# Seconds that a reader waits while another process opens or closes the database.
+PATIENCE = 0.5
+# Seconds of the processor that a query may take. What is asked here takes milliseconds; a damaged file may keep it busy
+# for ever.
 QUERY_PATIENCE = 30.0
 # The same for a writer, which may have a whole index to put in order.
 WRITE_PATIENCE = 300.0
@@ -132,18 +133,18 @@ def posting(collection: int, term: str) -> str:
 
 
 class Overdue:
-    """A progress handler that ends a query after ``patience`` seconds by a clock."""
+    """A progress handler that ends a query once this thread worked at it for ``patience`` seconds."""
 
-    def __init__(self, patience: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, patience: float, clock: Clock = UNHURRIED) -> None:
         self.patience, self.clock = patience, clock
         self.began = self.last = 0.0
 
     def __call__(self) -> bool:
-        now = self.clock()
+        now, worked = self.clock.timer(), self.clock.worked()
         if now - self.last > _PAUSE:
-            self.began = now
+            self.began = worked
         self.last = now
-        return now - self.began > self.patience
+        return worked - self.began > self.patience
 
 
 def _schema(connection: Connection) -> str:

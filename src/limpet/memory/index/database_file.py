@@ -130,7 +130,8 @@ def _kind(name: str) -> str:
 # until it is known. ``written_*`` are the file's own figures. ``class`` and ``time_free_score`` order the hottest.
 _CARDS = f"""CREATE TABLE cards (
     serial INTEGER PRIMARY KEY, doc INTEGER NOT NULL, conversation INTEGER NOT NULL,
-    written_accesses INTEGER NOT NULL, written_access REAL NOT NULL, class TEXT NOT NULL, time_free_score REAL NOT NULL,
+    written_accesses INTEGER NOT NULL, written_access REAL NOT NULL,
+    says TEXT NOT NULL, class TEXT NOT NULL, time_free_score REAL NOT NULL,
     {", ".join(f"{name} {_kind(name)} NOT NULL" for name in CARD_NAMES)}
 )"""
 
@@ -171,6 +172,8 @@ STATEMENTS = (
     """CREATE TABLE uses (id TEXT, session TEXT, kind TEXT, first REAL, last REAL,
     PRIMARY KEY (id, session, kind)) WITHOUT ROWID""",
     "CREATE INDEX sessions_uses ON uses (session)",
+    # The words that the log says an entry was given here, as the column ``says`` has those of its file; "" for any.
+    "CREATE TABLE words (id TEXT PRIMARY KEY, says TEXT NOT NULL, at TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE logs (inode INTEGER PRIMARY KEY, offset INTEGER NOT NULL)",
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
     # A name of its own for each new database.

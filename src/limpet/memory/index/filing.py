@@ -20,7 +20,16 @@ from limpet.memory.model.attention import time_free_score
 from limpet.memory.model.entry import Card, Query
 
 _LEAST_SCORE = -1e300
-_CARD_COLUMNS = ("doc", "conversation", "written_accesses", "written_access", "class", "time_free_score", *CARD_NAMES)
+_CARD_COLUMNS = (
+    "doc",
+    "conversation",
+    "written_accesses",
+    "written_access",
+    "says",
+    "class",
+    "time_free_score",
+    *CARD_NAMES,
+)
 _INSERT_CARD = f"INSERT INTO cards ({', '.join(_CARD_COLUMNS)}) VALUES ({', '.join('?' * len(_CARD_COLUMNS))})"
 _INSERT_TEXT = "INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?)"
 _COUNT = (
@@ -52,7 +61,7 @@ class Filing:
         card, values = record.card, card_values(record.card)
         collection = self._collection_number(card.owner, card.state)
         conversation, doc = self._conversation_number(record.conversation, collection), self._temporary_doc()
-        row = (doc, conversation, card.accesses, card.last_accessed, *sort_key(card, self.settings))
+        row = (doc, conversation, card.accesses, card.last_accessed, record.says, *sort_key(card, self.settings))
         serial = self.connection.execute(_INSERT_CARD, (*row, *(values[name] for name in CARD_NAMES))).lastrowid
         signs = (record.length, record.is_question, record.has_time, record.has_number)
         self.connection.execute(_INSERT_TEXT, (doc, *map(int, signs), record.content, record.metadata))

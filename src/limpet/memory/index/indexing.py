@@ -9,7 +9,7 @@ from typing import Any
 
 from limpet.ground.config.defaults import CACHE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log import read_new_events
+from limpet.ground.event_log import event_data, moment_of, read_new_events
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.files import UNRELIABLE, is_larger, is_reliable, read_bytes, stamp
 from limpet.ground.trust.consent import root_of
@@ -18,6 +18,7 @@ from limpet.learning.briefing import headline
 from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, FILES, PROCEDURE, KnowledgeEntry, is_contested
 from limpet.learning.stores import read_entries
 from limpet.memory.files.codec import read_entry_text
+from limpet.memory.files.evidence import ADDED, WORDED
 from limpet.memory.files.store import COUNTED, accesses
 from limpet.memory.files.verify import verify_text
 from limpet.memory.index.filing import Filing, update_scores
@@ -41,6 +42,8 @@ SECTORS = {ANTI_PATTERN: "reflective", PROCEDURE: "procedural"}
 OVER = "1970-01-02T00:00:00Z"
 _ADD = """INSERT INTO uses VALUES (?, ?, ?, ?, ?) ON CONFLICT (id, session, kind)
     DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)"""
+_WORDS = """INSERT INTO words VALUES (?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET says = excluded.says, at = excluded.at WHERE excluded.at >= at"""
 # A file that was written after a session's first access counts that session already.
 _FOLD = f"""UPDATE cards SET
     accesses = written_accesses + (SELECT count(*) FROM
@@ -148,7 +151,13 @@ def read_new_accesses(connection: sqlite3.Connection, shared: str) -> set[str]:
     """Return the ids of the entries that were accessed since. Reading a line twice changes nothing."""
     seen = set()
     offsets = dict(connection.execute("SELECT inode, offset FROM logs"))
-    for event in read_new_events(shared, COUNTED, offsets):
+    for event in read_new_events(shared, (*COUNTED, *WORDED), offsets):
+        data = event_data(event)
+        if "says" in data or event["kind"] == ADDED:
+            told = (str(data.get("memory")), str(data.get("says") or ""), moment_of(event))
+            connection.execute(_WORDS, told)
+        if event["kind"] not in COUNTED:
+            continue
         for found, session, kind, at in accesses(event):
             connection.execute(_ADD, (found, session, kind, at, at))
             if kind != SHOWN:

@@ -118,6 +118,13 @@ def cards_of(connection: Connection, query: Query, ids: Collection[str]) -> list
     return [read_card(row) for row in connection.execute(sql, (*ids, *values))]
 
 
+def heard_here(connection: Connection, paths: Collection[str]) -> frozenset[str]:
+    """Those entries whose words are the ones that the log of this machine knows of them."""
+    sql = f"""SELECT c.path FROM cards c JOIN words w USING (id)
+        WHERE c.path IN ({_marks(paths)}) AND w.says IN ('', c.says)"""
+    return frozenset(path for (path,) in connection.execute(sql, (*paths,)))
+
+
 def names_beside(connection: Connection, names: Collection[str]) -> set[str]:
     """The last parts of ids, whoever may see them, that stand next to each of these in the order of letters."""
     found: set[str] = set()

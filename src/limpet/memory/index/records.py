@@ -7,16 +7,17 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from limpet.ground.clock import seconds_of
-from limpet.ground.safety.instructions import flags_of
+from limpet.ground.safety.instructions import flags_of, told_in
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.text.words import fold, split_words
 from limpet.ground.values import Value
+from limpet.memory.files.evidence import digest_of_words
 from limpet.memory.index.database import SEPARATOR
 from limpet.memory.index.signals import is_question_title, names_of_month, tells_number, tells_when, title_words_of
 from limpet.memory.index.terms import about, terms
 from limpet.memory.index.wishes import practice_terms
-from limpet.memory.model.entry import EVIDENCE, Card, MemoryEntry
+from limpet.memory.model.entry import EVIDENCE, SPOKEN, Card, MemoryEntry
 from limpet.memory.model.layout import TEAM, MemoryPlace
 from limpet.memory.model.results import CONTRADICTED
 from limpet.memory.model.validation import REDACTED_LISTS, redacted
@@ -61,6 +62,7 @@ class Record(Value):
     ``metadata``: terms of who recorded it, of the practices it is about, and of when, as ``pack`` writes them.
     ``length``: number of terms of the body.
     ``cites``: paths of files that its text cites.
+    ``says``: what tells its words from others, as ``files.evidence`` has it.
     """
 
     card: Card
@@ -72,6 +74,7 @@ class Record(Value):
     has_time: bool
     has_number: bool
     cites: tuple[str, ...]
+    says: str = ""
 
 
 def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Collection[str] = ()) -> Record:
@@ -79,7 +82,7 @@ def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Coll
     too: an editor, or a clone, may have brought it."""
     lines = {name: tuple(map(_one_line, getattr(entry, name))) for name in REDACTED_LISTS}
     kept = redacted(entry.replace(**lines), secrets)
-    found = flags_of("\n\n".join((kept.title, kept.body[:SEARCHED], kept.workaround)))
+    found = flags_of(told_in(kept.replace(body=kept.body[:SEARCHED]), SPOKEN))
     kept = kept.replace(flags=tuple(dict.fromkeys((*kept.flags, *found))))
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
     content = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
@@ -102,6 +105,7 @@ def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Coll
         has_time=tells_when(words),
         has_number=tells_number(words),
         cites=kept.paths,
+        says=digest_of_words(entry),
     )
 
 

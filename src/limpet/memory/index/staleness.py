@@ -8,9 +8,10 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from math import inf
 
+from limpet.ground.clock import Patience
 from limpet.ground.git import commit_times, listed_files, uncommitted
 
-PATIENCE = 1.0
+PATIENCE = Patience(0.5)
 _NEVER = -1.0
 _CITED = """SELECT c.serial, max(c.created, c.last_evidence), i.path FROM citations i CROSS JOIN cards c
     ON c.serial = i.serial WHERE i.serial = ? AND c.state = 'current'"""
@@ -62,7 +63,7 @@ def find_stale(cited: Mapping[str, tuple[Iterable[str], float]], root: str) -> d
 def read_changes(root: str, paths: Iterable[str], since: float) -> dict[str, float]:
     """Return path -> time of its last change after ``since``; infinity for a file that is gone. Left out are folders,
     files outside ``root``, and files that never were. A file's own time only tells that it may have changed (a checkout
-    writes it again): git, where there is any, tells whether it did, in ``PATIENCE`` seconds."""
+    writes it again): git, where there is any, tells whether it did."""
     places = {path: place for path in paths if (place := citation_place_of(root, path))}
     times = {path: at for path, place in places.items() if (at := _file_time(root, place)) is not None}
     missing = {path: places[path] for path, at in times.items() if at == inf}
@@ -125,11 +126,11 @@ def _touched(connection: sqlite3.Connection, root: str) -> set[int]:
 def _removal_times(root: str, missing: Mapping[str, str], since: float) -> dict[str, float]:
     """Of those that are known to have been there: git knows it, or, without git, the folder in which they lay."""
     places = sorted(set(missing.values()))
-    times = commit_times(root, places, since, PATIENCE / 2) if places else None
+    times = commit_times(root, places, since, PATIENCE) if places else None
     if times is None:
         folders = {path: place.rpartition("/")[0] for path, place in missing.items()}
         return {path: inf for path, folder in folders.items() if folder and os.path.isdir(os.path.join(root, folder))}
-    tracked = set(listed_files(root, PATIENCE / 4) or ())
+    tracked = set(listed_files(root, PATIENCE) or ())
     gone = {place: inf if place in tracked else times.get(place) for place in places}
     return {path: at for path, place in missing.items() if (at := gone[place]) is not None}
 
@@ -138,8 +139,8 @@ def _commit_times(root: str, places: list[str], since: float) -> dict[str, float
     """Return place -> when git took in its content, -inf for before ``since``; only where git can tell."""
     if not places:
         return {}
-    times = commit_times(root, places, since, PATIENCE / 2)
-    loose = uncommitted(root, places, PATIENCE / 4) if times is not None else None
+    times = commit_times(root, places, since, PATIENCE)
+    loose = uncommitted(root, places, PATIENCE) if times is not None else None
     if times is None or loose is None:
         return {}
     return {place: times.get(place, -inf) for place in places if place not in loose}

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from heapq import nlargest
 from math import inf
 from typing import Any, NoReturn
 
+from limpet.ground.clock import Clock
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import stamp
 from limpet.ground.storage.text_file import fair_lock, why_not_locked
@@ -66,7 +66,7 @@ def refresh_index(
     slice is kept for itself, so that who is killed, or stops after ``seconds`` (with ``unread`` files left), leaves
     less to the next. With ``anew`` nothing of what the index holds is believed. Raise LimpetError where it cannot be
     written."""
-    is_late, standing = _alarm(seconds), Standing()
+    is_late, standing = Clock().alarm(seconds), Standing()
 
     def take(connection: sqlite3.Connection) -> Standing:
         generation = str(connection.execute("SELECT name FROM generation").fetchone()[0])
@@ -103,7 +103,7 @@ def open_in_memory(
 
     def take(connection: sqlite3.Connection) -> Refreshed:
         found = begin(connection, shared, Standing(), "")
-        return take_slice(connection, shared, found, settings, now, _alarm(seconds), None, len(found.paths)).done
+        return take_slice(connection, shared, found, settings, now, Clock().alarm(seconds), None, len(found.paths)).done
 
     connection = copy_in_memory(database_path(shared))
     if connection is not None:
@@ -197,11 +197,6 @@ def _sole_writer(shared: str) -> Iterator[str]:
 def _is_of_the_disk(error: sqlite3.DatabaseError) -> bool:
     """The error is about the disk or another process, so that a new index would fix nothing."""
     return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_OF_THE_FILE
-
-
-def _alarm(seconds: float) -> Callable[[], bool]:
-    end = time.monotonic() + seconds
-    return lambda: time.monotonic() >= end
 
 
 def _write(path: str, take: Callable[[sqlite3.Connection], Standing], anew: bool) -> Standing:

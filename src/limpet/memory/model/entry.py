@@ -23,6 +23,10 @@ EVIDENCE = "Evidence"
 DIGEST = "digest"
 LARGEST = 1_000_000
 """Bytes of an entry's file: what is longer is no note that anyone wrote down."""
+# The fields of an entry and of its card that hold what somebody wrote as they pleased.
+_ABOUT = ("tags", "agent", "session", "source", "superseded_by")
+SPOKEN = ("title", "body", "workaround", "paths", "shared_by", "supersedes", *_ABOUT)
+SPOKEN_OF_CARD = ("title", "excerpt", "author", *_ABOUT)
 KEEP_LESS = "Keep what is worth remembering; move the rest elsewhere."
 SECTORS = ("episodic", "semantic", "procedural", "reflective")
 

@@ -79,9 +79,9 @@ def refuse_sharing(reader: Reader, entry: MemoryEntry, place: MemoryPlace, key: 
         raise LimpetError("Conversation digests cannot be shared; they stay on this machine", key)
 
 
-def refuse_agents(reader: Reader, what: str) -> None:
+def refuse_agents(reader: Reader, what: str, instead: str = ASK) -> None:
     if not reader.person:
-        raise LimpetError(f"Only a person can {what}", hint=ASK)
+        raise LimpetError(f"Only a person can {what}", hint=instead)
 
 
 def owner_name_of(reader: Reader) -> str:

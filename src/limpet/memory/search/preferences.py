@@ -12,6 +12,7 @@ from limpet.memory.index.reading import (
     cited_paths,
     docs_holding,
     get_cards,
+    heard_here,
     read_cards,
     read_collections,
     read_frequencies,
@@ -56,11 +57,12 @@ WHOLE = 320
 
 class Wish(Value):
     """``worth``: for how much of the work it holds in few words, by which those are chosen that do not all fit.
-    ``paths``: the project's files that it cites."""
+    ``paths``: the project's files that it cites. ``is_own``: the person's own words, heard on this machine."""
 
     card: Card
     worth: float
     paths: tuple[str, ...] = ()
+    is_own: bool = False
 
 
 def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
@@ -73,10 +75,12 @@ def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
     cards = [card for card in reversed(found) if _is_preference(card)]
     usual = _usual_terms(connection, query, cards)
     cited = cited_paths(connection, [card.path for card in cards])
+    heard = heard_here(connection, [card.path for card in cards])
     wishes = []
     for card in cards:
-        paths = cited.get(card.path, ())
-        wishes.append(Wish(card=card, worth=_worth(card, usual) + (SCOPED if paths else 0.0), paths=paths))
+        paths, is_own = cited.get(card.path, ()), is_of_person(card) and card.path in heard
+        worth = _worth(card, usual) + (SCOPED if paths else 0.0)
+        wishes.append(Wish(card=card, worth=worth, paths=paths, is_own=is_own))
     return wishes
 
 

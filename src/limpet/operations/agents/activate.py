@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from limpet.ground.clock import Patience
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.git import changed_files, newest_subjects
 from limpet.ground.repository import find_repository, read_branch
@@ -19,6 +20,8 @@ from limpet.memory.index.reading import hottest, open_index
 from limpet.memory.model.entry import Query
 from limpet.memory.model.layout import Reader, has_entries, owners
 from limpet.operations.agents.known import find_id
+from limpet.operations.approval import Obtain
+from limpet.operations.binding import release
 from limpet.operations.conversations import find_conversation
 from limpet.operations.learning.briefing import lines_for, lines_for_story
 from limpet.operations.mirror import view_handoff
@@ -36,7 +39,7 @@ from limpet.work.session import read_state
 
 CURRENT = "current_agent"
 # Seconds that git has for commits, and for changed files.
-PATIENCE = 0.25
+PATIENCE = Patience(0.25)
 MOST_FILES, MOST_MEMORIES, MOST_TAUGHT, LONGEST = 3, 3, 3, 160
 
 
@@ -51,12 +54,15 @@ class Activation(Value):
     mistake: str
 
 
-def activate_agent(project: Project, name: str, conversation: str | None = None) -> Activation:
+def activate_agent(
+    project: Project, name: str, conversation: str | None = None, obtain: Obtain | None = None
+) -> Activation:
     """Raises LimpetError for an unknown agent or conversation, and where the session cannot be read or written."""
     workspace, caller = project.workspace, project.caller
     session = caller.conversation if conversation is None else find_conversation(workspace, conversation)
     before = find_in_force(project.session, read_state(workspace, session))
     agent_id = find_id(workspace, name, before)
+    release(project, obtain, f"Activate {agent_id}", session if conversation else "", to=agent_id)
     chosen = choose_work(project, CURRENT, agent_id, conversation)
     language = language_code(language_of(project.session))
     loaded, mistakes = load_agent(workspace.path(AGENTS_FOLDER), agent_id)
@@ -83,10 +89,11 @@ def activate_agent(project: Project, name: str, conversation: str | None = None)
     return Activation(agent=agent_id, chosen=chosen, lines=lines, step=step, mistake=mistake)
 
 
-def deactivate_agent(project: Project, conversation: str | None = None) -> ChosenWork:
+def deactivate_agent(project: Project, conversation: str | None = None, obtain: Obtain | None = None) -> ChosenWork:
     """The note tells it in the session's language. Raises LimpetError for an unknown conversation."""
     workspace = project.workspace
     session = "" if conversation is None else find_conversation(workspace, conversation)
+    release(project, obtain, "Have no agent active", session)
     agent = find_in_force(project.session, read_state(workspace, session)).agent
     chosen = choose_work(project, CURRENT, None, conversation)
     language = language_code(language_of(project.session))

@@ -7,10 +7,12 @@ next, and the last one can be undone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
+from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError, Unwritten
-from limpet.ground.event_log import event_data, read_events
+from limpet.ground.event_log import event_data, moment_of, read_events
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.recording import record
@@ -28,6 +30,7 @@ from limpet.learning.model import (
     ACTIVE,
     CONTRADICT,
     FILES,
+    SPOKEN_OF_ENTRY,
     WEAKEN,
     KnowledgeEntry,
     KnowledgeEvidence,
@@ -56,9 +59,10 @@ from limpet.memory.model.layout import ARCHIVE, KNOWLEDGE, OF_ENTRY, SHARED, Mem
 from limpet.memory.model.results import Stored
 from limpet.operations.memory.conversations.conversation import refuse_paused, refuse_private
 from limpet.operations.memory.library import open_library, update_index
-from limpet.operations.project import Project, clean
+from limpet.operations.project import Project, clean, handed
 
 CONSOLIDATED, UNDONE, REWORDED = "learning.consolidated", "learning.undone", "learning.reworded"
+OBSERVED = "learning.observed"
 # Characters of an observation's words.
 LONGEST = 300
 
@@ -87,6 +91,17 @@ class Explained(Value):
     is_contested: bool
     steps: tuple[HistoryStep, ...]
     wordings: tuple[Wording, ...]
+
+
+class OwnKnowledge(Value):
+    """What this machine's log says of the knowledge: the observations that were made here, and the words of an entry
+    that was made or reworded here, by their digest."""
+
+    observed: frozenset[tuple[str, str]]
+    says: Mapping[str, str]
+
+    def holds(self, entry: KnowledgeEntry, piece: KnowledgeEvidence) -> bool:
+        return self.says.get(entry.id) == digest_of_entry(entry) and (piece.source, piece.observation) in self.observed
 
 
 class _Run(Value):
@@ -138,22 +153,26 @@ def undo_run(project: Project) -> tuple[EntryChange, ...]:
 
 def explain_entry(project: Project, typed: str) -> Explained:
     entry = find_entry(project, typed)
+    shown = handed(project, entry, *SPOKEN_OF_ENTRY)
     found: dict[str, tuple[Observation, ...]] = {}
     for source in {piece.source for piece in entry.evidence}:
         try:
             found[source] = observations_of(project.workspace, source)[0]
         except LimpetError:
             found[source] = ()
+    traced = trace(entry.start, shown.evidence, project.settings["learning"])
+    said = ((piece, after, _text(piece, found[piece.source])) for piece, after in traced)
     steps = tuple(
-        HistoryStep(piece, None if after is None else float(after), _text(piece, found[piece.source]))
-        for piece, after in trace(entry.start, entry.evidence, project.settings["learning"])
+        handed(project, HistoryStep(piece, None if after is None else float(after), told), "text")
+        for piece, after, told in said
     )
     wordings = []
     for event in read_events(project.workspace.shared, REWORDED):
         told = event_data(event)
         if told.get("entry") == entry.id:
-            wordings.append(Wording(str(told.get("before")), str(event.get("time")), str(event.get("writer"))))
-    return Explained(entry, is_contested(entry.evidence), steps, tuple(wordings))
+            before = Wording(str(told.get("before")), str(event.get("time")), str(event.get("writer")))
+            wordings.append(handed(project, before, "text"))
+    return Explained(shown, is_contested(entry.evidence), steps, tuple(wordings))
 
 
 def open_entry(project: Project, key: str) -> tuple[Stored, KnowledgeEntry]:
@@ -169,6 +188,17 @@ def open_entry(project: Project, key: str) -> tuple[Stored, KnowledgeEntry]:
     place = MemoryPlace(owner=SHARED, storage=shown.storage, state=KNOWLEDGE if entry.status == ACTIVE else ARCHIVE)
     path = f"{KNOWLEDGE}/{FILES[entry.kind]}{OF_ENTRY}{entry.id}"
     return Stored(shown.replace(title=title, body=body, valid_until=""), path, place, (0, 0, 0)), entry
+
+
+def read_own_knowledge(shared: str) -> OwnKnowledge:
+    observed: set[tuple[str, str]] = set()
+    says: dict[str, str] = {}
+    for event in sorted(read_events(shared, (OBSERVED, CONSOLIDATED, REWORDED)), key=moment_of):
+        told = event_data(event)
+        if event["kind"] == OBSERVED:
+            observed.add((str(told.get("source")), str(told.get("observation"))))
+        says |= told.get("says") or {}
+    return OwnKnowledge(frozenset(observed), says)
 
 
 def find_entry(project: Project, typed: str) -> KnowledgeEntry:
@@ -202,9 +232,11 @@ def reword_entry(project: Project, typed: str, text: str, guidance: Sequence[str
         return {**stores, before.kind: tuple(map(reworded, stores[before.kind]))}
 
     changed = change_stores(project.workspace, change)
-    record(project.workspace, project.actor, REWORDED, {"entry": before.id, "before": before.text, "after": said})
+    after = next(one for one in changed[before.kind] if one.id == before.id)
+    told = {"entry": before.id, "before": before.text, "after": said, "says": {after.id: digest_of_entry(after)}}
+    record(project.workspace, project.actor, REWORDED, told)
     update_index(open_library(project))
-    return next(one for one in changed[before.kind] if one.id == before.id)
+    return after
 
 
 def rows_of(changes: Iterable[EntryChange]) -> list[dict[str, object]]:
@@ -213,6 +245,14 @@ def rows_of(changes: Iterable[EntryChange]) -> list[dict[str, object]]:
         told = {"id": each.id, "from": each.before, "to": each.after, "what": each.what}
         rows.append({**told, "because": list(each.because), "unites": each.unites})
     return rows
+
+
+def digest_of_entry(entry: KnowledgeEntry) -> str:
+    return digest("\n".join((entry.text, *entry.guidance)))
+
+
+def _digests_in(texts: Texts) -> dict[str, str]:
+    return {entry.id: digest_of_entry(entry) for entry in chain.from_iterable(parse_texts(texts)[0].values())}
 
 
 def _text(piece: KnowledgeEvidence, observations: tuple[Observation, ...]) -> str:
@@ -231,7 +271,9 @@ def _complete(project: Project) -> tuple[EntryChange, ...]:
 
 def _write(project: Project, run: _Run, texts: Texts) -> None:
     write_texts(project.workspace, texts)
-    record(project.workspace, project.actor, CONSOLIDATED, {"changes": rows_of(run.changes)})
+    known = _digests_in(run.before)
+    says = {key: words for key, words in _digests_in(run.after).items() if known.get(key) != words}
+    record(project.workspace, project.actor, CONSOLIDATED, {"changes": rows_of(run.changes), "says": says})
     _keep(project.workspace, run.replace(done=True))
 
 

@@ -35,8 +35,9 @@ from limpet.learning.store import observations_of, write_observation
 from limpet.memory.capture.heard import paths_in
 from limpet.memory.capture.outcomes import Mend, read_mends
 from limpet.memory.catalogue import EVERYTHING
-from limpet.memory.files.store import ADDED, STRENGTHENED
+from limpet.memory.files.evidence import ADDED, STRENGTHENED
 from limpet.memory.model.entry import Query
+from limpet.operations.learning.consolidate import OBSERVED
 from limpet.operations.learning.observe import cap_of, observed_without_secrets
 from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, read_conversation
 from limpet.operations.memory.library import open_library
@@ -51,7 +52,7 @@ from limpet.work.pipeline.deviation import OFF_TOPIC
 from limpet.work.pipeline.gate import GATE_REFUSED
 from limpet.work.stories.store import CHANGED, DONE, IN_PROGRESS, read_story
 
-OBSERVED, LOG = "learning.observed", "deeds"
+LOG = "deeds"
 # Kinds of deviation that are about the way of working, and the end of a title that goes on in the memory's body.
 OF_THE_PLAN, CUT = ("scope_change", "order_change"), " ..."
 # Of a source's observations, those that deeds may make: the others are left to whoever works, whose words say more.

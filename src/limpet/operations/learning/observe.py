@@ -15,15 +15,15 @@ from limpet.ground.safety.instructions import flags_of
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import FOLDER
 from limpet.learning.briefing import roles_of
-from limpet.learning.model import ACTIVE, AGENT, CHECK, PERSON, REINFORCE, Observation
+from limpet.learning.model import ACTIVE, AGENT, CHECK, PERSON, REINFORCE, SPOKEN_OF_OBSERVATION, Observation
 from limpet.learning.observations import OF_CONVERSATION, source_of
 from limpet.learning.store import observations_of, read_stores, write_observation
 from limpet.memory.capture.heard import paths_in
 from limpet.operations.commit import refresh
 from limpet.operations.learning.briefing import COMMIT, CONTEXT, IDS, read_briefing
-from limpet.operations.learning.consolidate import find_entry
+from limpet.operations.learning.consolidate import OBSERVED, find_entry
 from limpet.operations.memory.conversations.conversation import refuse_paused, refuse_private
-from limpet.operations.project import Project, clean
+from limpet.operations.project import Project, clean, handed
 from limpet.work.conversation import KEPT_OUT, has_mark
 from limpet.work.in_force import find_in_force
 from limpet.work.outputs import lies_inside
@@ -63,14 +63,17 @@ def observe(project: Project, type: str, text: str, story: str = "", **stated: A
         paths=paths_in(text),
     )
     cleaned = observed_without_secrets(project, observation.replace(**stated))
-    return write_observation(project.workspace, cleaned, cap_of(project))
+    made = write_observation(project.workspace, cleaned, cap_of(project))
+    record(project.workspace, project.actor, OBSERVED, {"source": made.source, "observation": made.id})
+    return made
 
 
 def observed(project: Project, story: str = "") -> tuple[str, tuple[Observation, ...]]:
     """Return the source that an observation would go to now, and what is there."""
     refuse_paused(project.caller)
     source = find_source(project, story)
-    return source, observations_of(project.workspace, source)[0]
+    found = observations_of(project.workspace, source)[0]
+    return source, tuple(handed(project, one, *SPOKEN_OF_OBSERVATION) for one in found)
 
 
 def find_source(project: Project, story: str = "") -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from limpet.ground.digest import digest
@@ -22,13 +23,15 @@ from limpet.ground.workspace import Workspace
 from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, WEAKEN
 from limpet.learning.store import read_stores
 from limpet.memory.catalogue import EVERYTHING
+from limpet.memory.files.evidence import NO_EVIDENCE, read_own_evidence
 from limpet.memory.index.wishes import WISH
-from limpet.memory.model.entry import MemoryEntry, Query
+from limpet.memory.model.entry import Card, MemoryEntry, Query
 from limpet.memory.model.ids import proposed, short_id
 from limpet.memory.model.layout import WHOLE_STORE, has_entries
 from limpet.memory.model.results import CONTRADICTED
 from limpet.operations.approval import LONGEST
 from limpet.operations.caller import Caller
+from limpet.operations.learning.consolidate import OwnKnowledge, read_own_knowledge
 from limpet.operations.learning.decisions import APPROVED, DURABLE, RULE, read_decisions
 from limpet.operations.memory.candidates import CONFLICT
 from limpet.operations.memory.library import open_library
@@ -45,6 +48,8 @@ from limpet.rules.plan.compiler import PROJECT
 AGAIN = 2
 # The domain of rules that are about everything, where the project has its own.
 USUAL = "GLOBAL"
+# Where what nobody said here is from.
+BY_HAND, IN_GIT = "a file that Limpet did not write", "knowledge in git"
 LISTED = "To list them, run: limpet learn proposals"
 
 
@@ -55,6 +60,7 @@ class RuleProposal(Value):
     run.
     ``evidence``: how often it was borne out; ``conversations``: in which, the one of the newest evidence first.
     ``quotes``: the words that it rests on. ``refs``: where these are: ``conversation/message``, ``source/observation``.
+    ``origin``: of what only a file claims, and this machine's log does not know: where that file is from.
     """
 
     id: str
@@ -68,6 +74,7 @@ class RuleProposal(Value):
     paths: tuple[str, ...] = ()
     check: str = ""
     quotes: tuple[str, ...] = ()
+    origin: str = ""
 
 
 def list_proposals(project: Project, as_is: bool = False) -> tuple[RuleProposal, ...]:
@@ -79,6 +86,11 @@ def list_proposals(project: Project, as_is: bool = False) -> tuple[RuleProposal,
         if not before or (before.decided != APPROVED and one.evidence >= AGAIN * before.evidence_count):
             waiting.append(one)
     return tuple(sorted(waiting, key=lambda one: (one.kind != RULE, -one.evidence, one.id)))
+
+
+def list_claims(project: Project) -> tuple[RuleProposal, ...]:
+    """What files say was borne out often enough, and was not on this machine: nobody is asked about it."""
+    return tuple(one for one in _all_found(project, False) if one.origin)
 
 
 def find_proposal(project: Project, key: str) -> RuleProposal:
@@ -98,7 +110,7 @@ def propose_rules(project: Project, entry: MemoryEntry) -> RuleProposal:
 
 
 def describe_proposal(proposal: RuleProposal) -> dict[str, Any]:
-    told = {name: value for name, value in proposal.__dict__.items() if name != "refs"}
+    told = {name: value for name, value in proposal.__dict__.items() if name not in ("refs", "origin")}
     return {**told, "conversations": len(proposal.conversations)}
 
 
@@ -122,7 +134,7 @@ def named(known: Mapping[str, Any], key: str) -> Any:
 
 
 def _find(project: Project, as_is: bool = False) -> list[RuleProposal]:
-    found = [*_of_memories(project, as_is), *_of_knowledge(project)]
+    found = [one for one in _all_found(project, as_is) if not one.origin]
     if not found:
         return []
     domains = read_catalogue(project.workspace)
@@ -131,6 +143,10 @@ def _find(project: Project, as_is: bool = False) -> list[RuleProposal]:
         known.update(map(same_form, domain.text.rules))
     new = [one for one in found if same_form(one.sentence) not in known]
     return [place_rule(one, domains) if one.kind == RULE else one for one in new]
+
+
+def _all_found(project: Project, as_is: bool) -> Iterator[RuleProposal]:
+    return chain(_of_memories(project, as_is), _of_knowledge(project))
 
 
 def _of_memories(project: Project, as_is: bool) -> Iterator[RuleProposal]:
@@ -142,19 +158,30 @@ def _of_memories(project: Project, as_is: bool) -> Iterator[RuleProposal]:
         durable = {card.id for card in proposed(cards, library.settings["durable_evidence"])}
         conflicts = [card for card in cards if CONFLICT in card.tags]
         against = "".join(library.show(card.path, count=False).entry.body for card in conflicts)
-        for card in cards:
-            is_proved = card.evidence >= least["rule_evidence"] and card.confidence > least["rule_confidence"]
-            is_wish = card.type == WISH and is_proved and not card.flags
-            if not (is_wish or card.id in durable) or CONFLICT in card.tags or card.id in against:
+        wishes = {card.id for card in cards if card.type == WISH and not card.flags and _is_proved(card, least)}
+        asked = [card for card in cards if card.id in wishes | durable]
+        heard = read_own_evidence(project.workspace.shared) if asked else {}
+        for card in asked:
+            if CONFLICT in card.tags or card.id in against:
                 continue
             entry = library.show(card.path, count=False).entry
             if entry.evidence and max(entry.evidence, key=lambda each: each.at).how == CONTRADICTED:
                 continue
-            one = _of_memory(entry)
-            if is_wish and len(one.conversations) >= least["rule_conversations"]:
-                yield one
-            elif card.id in durable:
-                yield one.replace(kind=DURABLE)
+            own = heard.get(card.id, NO_EVIDENCE)
+            own = own if own.is_of(entry) else NO_EVIDENCE
+            claimed, times = _of_memory(entry), sum(own.said.values())
+            one = claimed.replace(conversations=tuple(each for each in claimed.conversations if each in own.said))
+            is_wish = card.id in wishes
+            if is_wish and times >= least["rule_evidence"] and len(one.conversations) >= least["rule_conversations"]:
+                yield one.replace(evidence=times)
+            elif card.id in durable and own.times >= library.settings["durable_evidence"]:
+                yield one.replace(evidence=own.times, kind=DURABLE)
+            elif card.id in durable or len(claimed.conversations) >= least["rule_conversations"]:
+                yield claimed.replace(origin=f"the team memory by {card.author}" if card.author else BY_HAND)
+
+
+def _is_proved(card: Card, least: Mapping[str, Any]) -> bool:
+    return bool(card.evidence >= least["rule_evidence"] and card.confidence > least["rule_confidence"])
 
 
 def _of_memory(entry: MemoryEntry) -> RuleProposal:
@@ -174,7 +201,8 @@ def _of_memory(entry: MemoryEntry) -> RuleProposal:
 
 
 def _of_knowledge(project: Project) -> Iterator[RuleProposal]:
-    least = project.settings["learning"]
+    least, shared = project.settings["learning"], project.workspace.shared
+    heard: OwnKnowledge | None = None
     for entries in read_stores(project.workspace)[0].values():
         for entry in entries:
             said = [each for each in entry.evidence if each.effect not in (WEAKEN, CONTRADICT)]
@@ -184,10 +212,15 @@ def _of_knowledge(project: Project) -> Iterator[RuleProposal]:
             sentence = one_line(entry.text)
             if entry.kind == ANTI_PATTERN and entry.guidance:
                 sentence = one_line(f"{entry.guidance[0]} Not: {entry.text}")
-            if not flags_of(sentence):
-                sources = tuple(dict.fromkeys(each.source for each in reversed(said)))
-                refs = tuple(f"{each.source}/{each.observation}" for each in said)
-                yield RuleProposal(entry.id, RULE, sentence, entry.confidence, len(said), sources, refs)
+            if flags_of(sentence):
+                continue
+            heard = heard or read_own_knowledge(shared)
+            own = [each for each in said if heard.holds(entry, each)]
+            counted = own if len(own) >= least["rule_evidence"] else said
+            sources = tuple(dict.fromkeys(each.source for each in reversed(counted)))
+            refs = tuple(f"{each.source}/{each.observation}" for each in counted)
+            origin = "" if counted is own else IN_GIT
+            yield RuleProposal(entry.id, RULE, sentence, entry.confidence, len(counted), sources, refs, origin=origin)
 
 
 def _called_by(sentence: str, domains: Sequence[RuleDomain]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError, Unwritten
-from limpet.ground.safety.instructions import flags_of
+from limpet.ground.safety.instructions import flags_of, withheld
 from limpet.ground.storage.text_file import sole_writer
 from limpet.ground.text.escaping import clip
 from limpet.memory.candidates import (
@@ -98,13 +98,15 @@ def candidate_of(library: Library, heard: Heard) -> Candidate:
 def find_candidates(shared: str, reader: Reader, text: str, limit: int) -> tuple[Candidate, ...]:
     """The best first."""
     seen = [each for each in read_candidate_files(shared) if each.quote and may_see(reader, each.owner)]
-    return search_candidates(seen, text, limit)
+    found = search_candidates(seen, text, limit)
+    return found if reader.person else tuple(withheld(each, "quote", "before", "session") for each in found)
 
 
 def open_candidates(shared: str, reader: Reader, session: str) -> list[dict[str, Any]]:
     """As the list has them, those of the conversation first; only what the reader may see."""
     seen = (each for each in read_open(shared) if may_see(reader, str(each.get("agent") or "")))
-    found = [each for each in seen if not has_mark(str(each.get("session")))]
+    shown = (each for each in seen if reader.person or not flags_of("\n\n".join(map(str, each.values()))))
+    found = [each for each in shown if not has_mark(str(each.get("session")))]
     return sorted(found, key=lambda each: each.get("session") != session)
 
 
@@ -134,7 +136,7 @@ def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
     found: list[Candidate] = []
     for own in newest:
         found += ranked(own)[:kept]
-    found = found[:MOST_OPEN]
+    found = [each for each in found[:MOST_OPEN] if not flags_of(f"{each.quote}\n\n{each.before}")]
     near = _similar(library, found)
     write_open(library.shared, [_open_record(each, near[each.id]) for each in found])
 

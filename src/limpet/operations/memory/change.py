@@ -10,13 +10,13 @@ from typing import Any
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import Actor
 from limpet.ground.git import is_ignored, setting
-from limpet.ground.recording import record
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.trust.consent import root_of
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.files.codec import LONGEST_TITLE, read_body, split_evidence
-from limpet.memory.files.store import CHANGED, differences, read_entry
+from limpet.memory.files.evidence import CHANGED
+from limpet.memory.files.store import read_entry, record_change
 from limpet.memory.files.verify import verify_text
 from limpet.memory.library import Library
 from limpet.memory.model.entry import DURABLE, MemoryEntry
@@ -27,7 +27,7 @@ from limpet.operations.caller import Caller
 from limpet.operations.conversations import newest_conversation
 from limpet.operations.memory.conversations.conversation import refuse_private
 from limpet.operations.memory.library import open_library, owner_of, personal_workspace, update_index
-from limpet.operations.memory.view import shown_full_path
+from limpet.operations.memory.view import shown_full_path, shown_path
 from limpet.operations.project import Project, clean, open_as
 
 BY_HAND = "edited by hand"
@@ -65,16 +65,18 @@ def edit_memory(
     library = open_library(project)
     fields = dict(changes)
     if add_tags or remove_tags:
-        known = (*fields.get("tags", library.show(key, count=False).entry.tags), *add_tags)
+        known = (*fields.get("tags", library.find(key).entry.tags), *add_tags)
         fields["tags"] = tuple(tag for tag in known if tag not in remove_tags)
     stored = library.edit(key, fields, why)
-    return KeptMemory(stored=stored, changed=tuple(fields), notices=notices_on(library, stored.entry, changes))
+    notices = notices_on(library, stored.entry, changes)
+    return KeptMemory(stored=library.handed(stored), changed=tuple(fields), notices=notices)
 
 
 def open_by_hand(project: Project, key: str) -> Stored:
     """Raises LimpetError, for an agent always."""
     stored = open_library(project).show(key, count=False)
-    refuse_agents(project.caller.reader, "edit the file directly")
+    instead = f"To read it: limpet memory show {key}. To change it: limpet memory edit {key} --title TEXT --body TEXT"
+    refuse_agents(project.caller.reader, "open the file of a memory", instead)
     return stored
 
 
@@ -83,11 +85,10 @@ def check_by_hand(project: Project, before: Stored, why: str = "") -> tuple[Memo
     problems = verify_text(before.path, read_bytes(shown_full_path(project.workspace, before.path)) or b"")
     if not problems:
         library = open_library(project)
-        changed = differences(before.entry, library.show(before.path, count=False).entry)
-        if changed:
+        after = library.show(before.path, count=False)
+        if after.entry != before.entry:
             actor = Actor(library.writer, library.clock.now(), library.retention, why=why or BY_HAND)
-            data = {"memory": before.entry.id, "path": before.path, "changed": changed}
-            record(library.shared, actor, CHANGED, data)
+            record_change(library.shared, actor, CHANGED, before, after)
             update_index(library)
     return tuple(problems)
 
@@ -169,7 +170,7 @@ def remember_memory(project: Project, fields: Mapping[str, Any], text: str = "",
         if not library.reader.person and agent != library.reader.agent:
             raise LimpetError(f"Only a person can write as {agent}", "", "Omit --agent.")
     stored = library.add(complete, why=why)
-    return KeptMemory(stored=stored, notices=notices_on(library, stored.entry, said))
+    return KeptMemory(stored=library.handed(stored), notices=notices_on(library, stored.entry, said))
 
 
 def notices_on(library: Library, entry: MemoryEntry, said: Mapping[str, Any]) -> tuple[str, ...]:
@@ -182,7 +183,7 @@ def notices_on(library: Library, entry: MemoryEntry, said: Mapping[str, Any]) ->
 
 
 def _kept(library: Library, stored: Stored, *notices: str) -> KeptMemory:
-    return KeptMemory(stored=stored, notices=tuple(filter(None, (*notices, update_index(library)))))
+    return KeptMemory(stored=library.handed(stored), notices=tuple(filter(None, (*notices, update_index(library)))))
 
 
 def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
@@ -190,13 +191,13 @@ def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
     path = act(library)
     name, title = key, path.rpartition("/")[2]
     with suppress(LimpetError):  # a file that nobody can read is put away as well
-        entry = read_entry(library.shared, path).entry
+        entry = library.handed(read_entry(library.shared, path)).entry
         name, title = entry.id, entry.title
     return PutAway(
         id=name,
         title=title,
         short=name.rpartition("-")[2] if len(name.rpartition("-")[2]) >= LEAST else path,
-        path=shown_full_path(project.workspace, path),
+        path=shown_path(project.workspace, title, path),
         days=int(library.settings["undo_days"]),
         notice=update_index(library),
     )

@@ -18,7 +18,6 @@ from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.library import Library
 from limpet.memory.model.attention import access_factor, decay
 from limpet.memory.model.entry import Hit, Query
-from limpet.memory.model.ids import proposed as find_proposed
 from limpet.memory.model.layout import ARCHIVE, CURRENT, KNOWLEDGE, memories, personal_home
 from limpet.memory.model.results import Gone, Listing, Stored
 from limpet.operations.caller import Caller
@@ -43,7 +42,7 @@ def list_memories(project: Project, query: Query, proposed: bool = False) -> tup
     library = open_library(project)
     asked = query.replace(session=full_name(project.workspace, query.session))
     listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
-    found = find_proposed(listing.cards, library.settings["durable_evidence"]) if proposed else listing.cards
+    found = library.proposed(listing.cards) if proposed else listing.cards
     return listing.replace(cards=found[: query.limit]), len(found) > query.limit
 
 
@@ -141,7 +140,7 @@ def _opened(workspace: Workspace, library: Library, stored: Stored) -> Opened:
     linked = (stored.entry.superseded_by, *stored.entry.supersedes)
     titles = {name: found.title for name in linked if name and (found := library.card(name))}
     rule = rule_of(workspace, stored.entry.id) if stored.place.state == ARCHIVE else ""
-    return Opened(workspace, stored, card, titles, missing, rule=rule)
+    return Opened(workspace, stored, card, titles, missing, rule=rule, is_heard=library.is_heard(stored))
 
 
 def _reason(library: Library, hit: Hit, asked: dict[str, set[str]]) -> dict[str, Any]:
@@ -170,7 +169,7 @@ def _ids(library: Library, text: str, owner: str) -> list[str]:
 def _quote(library: Library, key: str) -> str:
     entry = library.show(key, count=False).entry
     if entry.flags:
-        return f"### {entry.id}\n\nNot quoted: reads like an instruction. See `limpet memory show {entry.id}`\n"
+        return f"### {entry.id}\n\nNot quoted: reads like an instruction.\n"
     origin = ", ".join(part for part in (entry.id, entry.type, entry.agent, entry.created_at[:10]) if part)
     title = clip(" ".join(entry.title.split()), LONGEST_TITLE)
     body = "\n".join(f"> {line}".rstrip() for line in entry.body.splitlines())

@@ -81,7 +81,7 @@ def keep_failures(library: Library, messages: Iterable[Message]) -> int:
 def keep_workarounds(library: Library, mends: Iterable[Mend]) -> None:
     for mend in mends:
         known = _gotcha_of(library, mend.failure.signature)
-        if known and not library.show(known.id, count=False).entry.workaround:
+        if known and not library.find(known.id).entry.workaround:
             library.edit(known.id, {"workaround": mend.words, "resolved": True}, "captured: what fixed it")
 
 

@@ -36,7 +36,8 @@ def list_waiting(project: Project) -> tuple[list[Opened], int, int]:
     with library.at_once(as_is=True):
         for name in waiting_ids(workspace):
             try:
-                found.append(Opened(workspace, library.show(name, count=False)))
+                stored = library.show(name, count=False)
+                found.append(Opened(workspace, stored, is_heard=library.is_heard(stored)))
             except LimpetError:  # another agent's, or gone meanwhile
                 continue
     digests = library.list(Query(tag=DIGEST, limit=EVERYTHING)).cards

@@ -64,8 +64,12 @@ def keep_up(project: Project, dry_run: bool = False) -> Cleaned:
         jumped=steady if last.at else 0.0,
     )
     done = library.clean(dry_run, context)
-    left = () if workspace.home == workspace.shared else tuple(old_drafts(workspace.home, now))
+    folders = () if workspace.home == workspace.shared else (workspace.home, workspace.state)
+    left = [path for folder in folders for path in old_drafts(folder, now)]
     if not dry_run:
+        from limpet.operations.memory.copies import keep_todays_copy  # with the capture, which a refresh has no use for
+
+        keep_todays_copy(library)
         for path in left:
             remove_file(path)
         note_seen(mark, now, steady)

@@ -8,6 +8,7 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.formats.markdown import one_line
+from limpet.ground.safety.instructions import HIDDEN
 from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
@@ -40,6 +41,7 @@ class Opened(Value):
     ``missing``: the files that it cites and that are not there.
     ``learned``: the entry of the knowledge that it is, None for a memory.
     ``rule``: the rule that was made of it, "" for none.
+    ``is_heard``: whether the log of this machine knows its words: else it is the file that says who said them.
     """
 
     workspace: Workspace
@@ -50,12 +52,13 @@ class Opened(Value):
     uses: Uses = Uses()
     learned: Learned | None = None
     rule: str = ""
+    is_heard: bool = True
 
 
 def describe_card(workspace: Workspace, card: Card) -> dict[str, Any]:
     """Times are ISO texts, "" for never; ``path`` is absolute."""
     times = {name: iso(seconds) if (seconds := getattr(card, name)) else "" for name in _TIMES}
-    return {**card.__dict__, **times, "path": shown_full_path(workspace, card.path)}
+    return {**card.__dict__, **times, "path": shown_path(workspace, card.title, card.path)}
 
 
 def describe_shortly(card: Card) -> dict[str, Any]:
@@ -83,9 +86,11 @@ def marks_of(card: Card) -> tuple[str, ...]:
 
 def describe_entry(workspace: Workspace, stored: Stored) -> dict[str, Any]:
     """The times of an entry's evidence are ``seen``; ``path`` is absolute."""
-    place = {"owner": stored.place.owner, "state": stored.place.state, "path": shown_full_path(workspace, stored.path)}
+    path = shown_path(workspace, stored.entry.title, stored.path)
+    place = {"owner": stored.place.owner, "state": stored.place.state, "path": path}
     fields = {name: plain(value) for name, value in stored.entry.__dict__.items()}
-    return {**fields, "seen": [each.at for each in stored.entry.evidence], **place}
+    said = {"source": TEAM, "evidence": []} if stored.place.owner == TEAM else {}
+    return {**fields, "seen": [each.at for each in stored.entry.evidence], **said, **place}
 
 
 def describe_opened(opened: Opened) -> dict[str, Any]:
@@ -100,6 +105,11 @@ def describe_opened(opened: Opened) -> dict[str, Any]:
 def shown_full_path(workspace: Workspace, path: str) -> str:
     """The path is from below ``memories/``."""
     return layout.full_path(workspace.shared, path)
+
+
+def shown_path(workspace: Workspace, title: str, path: str) -> str:
+    """A file's name has the words of its title."""
+    return "" if title == HIDDEN else shown_full_path(workspace, path)
 
 
 def short_lines(opened: Opened) -> Iterator[str]:
@@ -169,6 +179,8 @@ def _origin(opened: Opened) -> str:
     owner = "" if place.owner == SHARED else f"of {place.owner}"
     if place.owner == TEAM:
         owner = f"shared by {entry.shared_by}"
+    if place.owner == TEAM or not opened.is_heard:  # who said it, and how often, is what the file claims
+        who, again, against = "", [], []
     told = [
         *(part for part in kind if part),
         f"by {who.replace(':', ' ')} {first.at[:10]}" if who else first.at[:10],
@@ -178,6 +190,7 @@ def _origin(opened: Opened) -> str:
         "pinned" if entry.pinned else "",
         owner,
         {ARCHIVE: "archived", FORGOTTEN: "forgotten"}.get(place.state, ""),
+        "" if opened.is_heard or place.owner == TEAM else "from a file that Limpet did not write",
         "its files changed since" if opened.card and opened.card.stale and not opened.missing else "",
     ]
     return ", ".join(filter(None, told))

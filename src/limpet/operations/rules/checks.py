@@ -7,15 +7,15 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from limpet.ground.clock import Patience, lasting
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import Actor, event_data, read_events
 from limpet.ground.git import changed_files
-from limpet.ground.processes import own_command
+from limpet.ground.processes import output_of, own_command
 from limpet.ground.recording import record
 from limpet.ground.storage.confinement import leads_out
 from limpet.ground.text.globs import find_glob
@@ -32,7 +32,7 @@ KEPT, BROKEN = "rule.kept", "rule.broken"
 # Files of one turn that are looked at, places that are named of one broken rule, and seconds that git may take.
 MOST_FILES = 200
 MOST_PLACES = 5
-GIT_PATIENCE = 3.0
+GIT_PATIENCE = Patience(3.0)
 # Of the time for all checks, the share that searching in files may take.
 SEARCHING = 0.4
 # Bytes of a file that are searched.
@@ -142,7 +142,7 @@ def _judge(
     commands: Mapping[str, str],
     seconds: float,
 ) -> Iterator[JudgedRule]:
-    end = time.monotonic() + seconds
+    clock = lasting(seconds)
     about: list[list[str]] = []
     searches: list[Search] = []
     for _, check in checks:
@@ -150,10 +150,10 @@ def _judge(
         about.append(meant)
         if check.kind != RUN:
             searches += [Search(check.what, os.path.join(workspace.root, path)) for path in meant]
-    lines = iter(search_files(searches, seconds * SEARCHING))
+    lines = iter(search_files(searches, Patience(seconds * SEARCHING, clock)))
     for place, (rule, check) in enumerate(checks):
         if check.kind == RUN:
-            judged = _run(workspace, rule, check, commands, end - time.monotonic()) if about[place] else None
+            judged = _run(workspace, rule, check, commands, clock.left()) if about[place] else None
         else:
             judged = _look(rule, check, [(path, next(lines)) for path in about[place]])
         if judged:
@@ -215,9 +215,9 @@ class Search(Value):
     path: str
 
 
-def search_files(searches: Sequence[Search], patience: float) -> list[int | None]:
-    """Return for each search the line of the first match, 0 for none; None where that is not known within ``patience``
-    seconds, or the file cannot be read. ``^`` and ``$`` match at lines. Searches behind one that does not end are not
+def search_files(searches: Sequence[Search], patience: Patience) -> list[int | None]:
+    """Return for each search the line of the first match, 0 for none; None where that is not known in
+    time, or the file cannot be read. ``^`` and ``$`` match at lines. Searches behind one that does not end are not
     made."""
     if not searches:
         return []
@@ -229,9 +229,8 @@ def search_files(searches: Sequence[Search], patience: float) -> list[int | None
         stderr=subprocess.DEVNULL,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
-    try:
-        out, _ = process.communicate(given, timeout=max(0.0, patience))
-    except subprocess.TimeoutExpired:
+    out = output_of(process, patience, given)
+    if out is None:
         process.kill()
         out, _ = process.communicate()
     lines = [line for line in out.decode("ascii", "replace").split("\n")[:-1] if line.lstrip("-").isdecimal()]

@@ -13,6 +13,8 @@ from limpet.ground.storage.text_file import replace_text
 from limpet.ground.text.messages import say
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER
+from limpet.operations.approval import Obtain
+from limpet.operations.binding import release
 from limpet.operations.commit import commit
 from limpet.operations.conversations import newest_conversation, read_conversation
 from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out
@@ -58,9 +60,11 @@ def enter_project(project: Project) -> LockAnswer:
     return LockAnswer(False, (*show_lock(project).lines, *explain_lock(project).lines))
 
 
-def leave(project: Project, capture: Capture | None = None) -> LockAnswer:
+def leave(project: Project, capture: Capture | None = None, obtain: Obtain | None = None) -> LockAnswer:
     """Lift the lock, for all conversations, and ``capture`` the caller's conversation, else the newest one. Without
     ``capture`` the door captures afterwards, so that its caller waits for the lock only."""
+    if is_locked(project.session):
+        release(project, obtain, "Leave the session", project.caller.conversation)
     changed, problems = _change(project, LIFTED)
     language, found = _language(project), find_in_force(project.session, project.conversation)
     under_way = ", ".join(filter(None, (found.workflow, found.agent, task_title(found.task))))

@@ -11,6 +11,7 @@ from limpet.ground.recording import record
 from limpet.ground.text.messages import say
 from limpet.ground.values import Value
 from limpet.operations.approval import Obtain
+from limpet.operations.binding import release
 from limpet.operations.commit import commit
 from limpet.operations.project import Project, clean
 from limpet.operations.work.facts import agent_at, agent_id, facts_of, known_agent, move, require_workflow
@@ -60,10 +61,13 @@ def record_deviation(
     to: str = "",
     has_impact: bool = True,
     first: str = "",
+    obtain: Obtain | None = None,
 ) -> Move:
     """``progress``: how far the interrupted work is; ``to``: the agent in charge meanwhile; ``has_impact``: whether
     later steps have to be validated again; ``first``: for a change of order the story that comes first."""
     goal, task = known_agent(project, to) if to else "", _first(project, kind, first)
+    if goal:
+        release(project, obtain, f"Have {goal} see to a {kind}", to=goal)
     why, done, now = clean(project, reason), clean(project, progress), project.caller.now
     made = move(
         project,
@@ -144,9 +148,16 @@ def choose_squad(project: Project, name: str | None, conversation: str | None = 
     return choose_work(project, "squad", clean(project, name or "") or None, conversation)
 
 
-def choose_mode(project: Project, name: str | None, reason: str = "", conversation: str | None = None) -> ChosenWork:
+def choose_mode(
+    project: Project,
+    name: str | None,
+    reason: str = "",
+    conversation: str | None = None,
+    obtain: Obtain | None = None,
+) -> ChosenWork:
     """None clears it. While a workflow is under way it is an override, kept in the transitions with its ``reason``."""
     found = resolve_mode(name or "")
+    release(project, obtain, f"Set the mode to {found or 'none'}", conversation or "")
     if found is None or conversation is not None:
         return choose_work(project, "mode", found or clean(project, name or "") or None, conversation)
     why, now = clean(project, reason), project.caller.now

@@ -12,7 +12,8 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import nearest
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.operations.approval import Obtain, PersonWord
+from limpet.operations.approval import Obtain, refuse_word
+from limpet.operations.binding import release
 from limpet.operations.commit import commit, refresh
 from limpet.operations.conversations import find_conversation
 from limpet.operations.project import Project, clean
@@ -80,10 +81,12 @@ def start_work(
         return _take_rules(project, clean(project, name), conversation)
     if conversation is not None:
         raise LimpetError(f"{workflow.name} {HAS_STEPS}", "", f"Run: {START} {workflow.name}")
-    _check(project, workflow, facts or {}, confidence, obtain or _nobody)
+    asked = _check(project, workflow, facts or {}, confidence, obtain or refuse_word)
     step = project.step_under_way if afresh and project.caller.surroundings.host else None
     if step:
-        (obtain or _nobody)(f"Leave {project.in_force.workflow} at {step.agent}, and begin {workflow.name} afresh")
+        (obtain or refuse_word)(f"Leave {project.in_force.workflow} at {step.agent}, and begin {workflow.name} afresh")
+    elif not asked and project.in_force.workflow != workflow.name:
+        release(project, obtain, f"Start {workflow.name}, with the agents of its steps")
     title = clean(project, called)
     run = base64.b32encode(secrets.token_bytes(5)).decode("ascii").lower()  # no run had it before
 
@@ -121,6 +124,8 @@ def end_work(project: Project, obtain: Obtain, capture: Capture | None = None) -
     session, step, own = project.session, project.step_under_way, project.conversation
     if step and project.caller.surroundings.host:
         obtain(f"Stop {project.in_force.workflow} at {step.agent}, before its gate")
+    else:
+        release(project, obtain, "Stop all work", project.caller.conversation)
     changes = {key: None for key in ENDED if session.get(key)}
     left = {LEFT: session.get("workflow")} if session.get("workflow") and session.get("agents") else {}
     if changes:
@@ -129,14 +134,15 @@ def end_work(project: Project, obtain: Obtain, capture: Capture | None = None) -
     lines = [*_told(session, step), *_put_back(project, session.get("task"))]
     lines += _end_own(project, project.caller.conversation, own)
     if is_locked(session):
-        lines += leave(project, capture).lines
+        lines += leave(project, capture, obtain).lines
     lines += _without_blocks(project.workspace.root)
     return Stopped(changes=changes, place=NAME, lines=tuple(lines) or (NOTHING,))
 
 
-def stop_conversation(project: Project, conversation: str) -> Stopped:
+def stop_conversation(project: Project, conversation: str, obtain: Obtain | None = None) -> Stopped:
     """The project's stays. Raises LimpetError for an unknown one."""
     name = find_conversation(project.workspace, conversation)
+    release(project, obtain, f"Stop the work of conversation {name}", name)
     state = read_state(project.workspace, name)
     changes = {key: None for key in ENDED if _is_set(state, key)}
     lines = tuple(_end_own(project, name, state))
@@ -179,17 +185,16 @@ def _take_rules(project: Project, name: str, conversation: str | None) -> Chosen
 
 def _check(
     project: Project, workflow: Workflow, given: Facts, confidence: float | None, obtain: Callable[[str], object]
-) -> None:
+) -> bool:
+    """Return whether a person was asked."""
     facts = known_facts(project.session, given)
     check_fitness(workflow, facts, given, confidence)
-    if workflow.confirmation and project.in_force.workflow != workflow.name:
+    is_asked = bool(workflow.confirmation) and project.in_force.workflow != workflow.name
+    if is_asked:
         unknown, known = questions(workflow, facts), ", ".join(f"{name} {value:g}" for name, value in given.items())
         asked = f"; nobody said whether, and it must not be: {'; '.join(unknown)}" if unknown else ""
         obtain(f"Start {workflow.name}{asked}" + (f"; said by who starts it: {known}" if known else ""))
-
-
-def _nobody(says: str) -> PersonWord:
-    raise LimpetError(f"A person's word is needed: {says}")
+    return is_asked
 
 
 def _told(state: Mapping[str, Any], step: WorkflowStep | None) -> Iterator[str]:

@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property
 
+from limpet.ground.clock import Patience
 from limpet.ground.git import content_ids
 
-PATIENCE = 2.0
+PATIENCE = Patience(2.0)
 MOST = 50_000
 MOST_BYTES = 8 * 1024 * 1024
 """Of a longer file only the beginning counts."""

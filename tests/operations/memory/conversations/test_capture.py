@@ -86,7 +86,7 @@ def test_no_secret_of_a_conversation_is_kept(workspace, conversation):
 def test_two_captures_of_one_conversation_do_not_meet(workspace, conversation, monkeypatch):
     """The second says so, and changes nothing."""
     monkeypatch.setattr(capturing, "PATIENCE", 0.0)
-    with Lock(private_path(workspace, "cache", "locks", "capture-talk.lock"), 1.0) as held:
+    with Lock(os.path.join(workspace.shared, "locks", "capture-talk.lock"), 1.0) as held:
         assert held
         with pytest.raises(LimpetError, match="Another process is capturing this conversation"):
             capture(workspace, conversation)

@@ -1,6 +1,7 @@
 """What a model made of a conversation is kept once, within its budget, and what it cost is told (decision 50)."""
 
 import json
+import os
 
 import pytest
 
@@ -195,7 +196,7 @@ def test_two_extractions_of_one_conversation_do_not_meet(workspace, conversation
     """The second says so, and asks nobody."""
     monkeypatch.setattr(extraction, "PATIENCE", -120.0)
     asked = Asked(ITEM)
-    with Lock(private_path(workspace, "cache", "locks", "extraction-talk.lock"), 1.0) as held:
+    with Lock(os.path.join(workspace.shared, "locks", "extraction-talk.lock"), 1.0) as held:
         assert held
         with pytest.raises(LimpetError, match="Another process is extracting"):
             extract(workspace, conversation, asked)

@@ -18,7 +18,9 @@ from limpet.ground.clock import iso
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import read_object
+from limpet.ground.own_name import name_not_run, note_found
 from limpet.ground.storage.files import Lock, read_text, write_atomic
+from limpet.ground.storage.user_folders import NAME as NAME_OF_US
 from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
@@ -54,7 +56,7 @@ from limpet.operations.project import Project, open_as
 from limpet.transcripts.messages import Message
 from limpet.transcripts.registry import TRANSCRIPTS
 from limpet.transcripts.tail import size_of
-from limpet.work.session import read_state
+from limpet.work.session import UNATTENDED, read_state, take_back_asked
 
 # Seconds to wait for another capture of the same conversation.
 PATIENCE = 15.0
@@ -131,8 +133,7 @@ def _capture(
     library = open_library(project)
     heard = find_heard(messages, known.heard if turn else known.offset)
     new = [each for each in heard if each.offset >= known.heard]
-    asked = [str(id) for id in read_state(workspace, conversation.session).get("asked") or ()]
-    counts = {"noted": keep_candidates(library, new, asked)}
+    counts = {"noted": keep_candidates(library, new, _asked(workspace, conversation, messages, known.heard))}
     if not turn:
         counts["gotchas"] = keep_memories(project, library, messages, known.offset, heard)
     update_index(library)
@@ -148,6 +149,21 @@ def _capture(
     mark = {"transcript": conversation.transcript, "title": title, **done.__dict__}
     write_atomic(capture_mark(workspace, conversation.session), json.dumps(mark), follow=False)
     return counts
+
+
+def _asked(workspace: Workspace, conversation: Conversation, messages: list[Message], since: int) -> list[str]:
+    """What the conversation was asked for: nothing, if the command to answer by did not run since. If it was the bare
+    name, the path is told from now on."""
+    called = [each for each in messages if each.offset >= since and NAME_OF_US in each.tool_input.get("command", "")]
+    name = next(filter(None, (name_not_run(each.text + each.error) for each in called)), "")
+    if not name:
+        return [str(id) for id in read_state(workspace, conversation.session).get("asked") or ()]
+    is_bare = name == NAME_OF_US
+    take_back_asked(workspace, conversation.session, again=is_bare)
+    if is_bare:
+        with suppress(OSError):
+            note_found(conversation.host, False, conversation.now)
+    return []
 
 
 def _read_capture_mark(workspace: Workspace, session: str, transcript: str) -> Captured:
@@ -173,7 +189,7 @@ def _catch_up_with(workspace: Workspace, state: dict[str, Any], now: float) -> b
 
 def _has_ended(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
     path = state.get("transcript")
-    if not isinstance(path, str) or state.get("host") not in TRANSCRIPTS:
+    if not isinstance(path, str) or state.get("host") not in TRANSCRIPTS or state.get(UNATTENDED):
         return False
     try:
         written = os.stat(path).st_mtime
@@ -227,7 +243,7 @@ def keep_digest(library: Library, messages: Sequence[Message], heard: Sequence[H
     query = Query(session=library.session, tag=DIGEST, owners=owners(library.reader), limit=1, now=now)
     known = library.list(query).cards
     if known:
-        before = library.show(known[0].id, count=False)
+        before = library.find(known[0].id)
         _, body = write_digest(stated, done, before.entry.created_at[:10], before.entry.body)
         library.edit(known[0].id, {"body": body}, WHY_DIGEST)
         return

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from limpet.ground.config.settings import load_settings
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.event import Surroundings
@@ -13,15 +14,17 @@ from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
-from limpet.ground.workspace import Workspace
+from limpet.ground.workspace import Workspace, workspace_at
 from limpet.memory.model.entry import CAPTURED
 from limpet.memory.model.layout import Reader
 from limpet.operations.caller import Caller
 from limpet.transcripts.messages import Message
 from limpet.transcripts.registry import transcript_of
 from limpet.work.conversation import KEPT_OUT, has_mark, private_prompts, read_private
+from limpet.work.untyped import is_untyped, read_untyped
 
 LONGEST_TITLE = 80
+UNSURE = "which of its client's conversations calls is not known"
 
 
 class Conversation(Value):
@@ -59,7 +62,18 @@ def read_conversation(conversation: Conversation, root: str, since: int) -> tupl
         raise LimpetError("Cannot read transcripts of this host", conversation.host)
     messages, end = transcript.read_messages(conversation.transcript, since, root=root)
     secrets = read_secrets(root)
-    return [said_without_secrets(message, secrets) for message in messages], end
+    return [said_without_secrets(message, secrets) for message in _heard(messages, conversation.session, root)], end
+
+
+def _heard(messages: list[Message], session: str, root: str) -> Iterator[Message]:
+    """Leave out prompts that no person typed."""
+    known, attended = read_untyped(), ("",)
+    if any(message.entry for message in messages):
+        attended += tuple(load_settings(workspace_at(root))[0]["hosts"]["attended"])
+    for message in messages:
+        is_typed = message.entry in attended and not is_untyped(message.text, session, known)
+        if message.role != "user" or is_typed:
+            yield message
 
 
 def said_without_secrets(message: Message, secrets: Collection[str]) -> Message:
@@ -89,11 +103,18 @@ def capture_mark(workspace: Workspace, session: str) -> str:
 
 
 def refuse_paused(caller: Caller) -> None:
-    found = None if caller.reader.person else read_private(caller.conversation)
-    if found and found.paused:
+    found = () if caller.reader.person else map(read_private, caller.surroundings.conversations)
+    if any(each and each.paused for each in found):
         raise LimpetError("Limpet is paused for this conversation", hint="The user ends it with *private off.")
 
 
 def refuse_private(caller: Caller) -> None:
-    if not caller.reader.person and has_mark(caller.conversation):
-        raise LimpetError(KEPT_OUT, hint="The user may add it.")
+    """Raise LimpetError for an agent that would keep something of a private conversation."""
+    if not caller.reader.person:
+        refuse_keeping(caller.surroundings)
+
+
+def refuse_keeping(around: Surroundings) -> None:
+    if any(map(has_mark, around.conversations)):
+        unsure = "" if has_mark(around.conversation) else f" ({UNSURE})"
+        raise LimpetError(KEPT_OUT + unsure, hint="The user may add it.")

@@ -22,6 +22,7 @@ from limpet.operations.memory.conversations.conversation import is_kept_out, ref
 from limpet.operations.project import Project
 from limpet.transcripts.registry import transcript_of
 from limpet.transcripts.tail import size_of
+from limpet.work.session import UNATTENDED
 
 # Bytes of transcripts that one command reads; the newest conversations come first, the others with the next one.
 MOST_READ = 200_000_000
@@ -83,6 +84,8 @@ def _fill(project: Project, sessions: Sessions) -> int:
     forgotten, left, unread = _forgotten(workspace), MOST_READ, 0
     for state in sorted(read_states(workspace), key=lambda state: str(state.get("last_activity")), reverse=True):
         session, path = state["id"], state.get("transcript")
+        if state.get(UNATTENDED):
+            continue
         if session in forgotten or not isinstance(path, str) or transcript_of(str(state.get("host"))) is None:
             continue
         known, end = sessions.read_to(session)

@@ -1,0 +1,95 @@
+"""What was set in a window lasts over the conversations in it, or its end is said; and what is in force changes in no
+silence. Separate from ``session``, which keeps what one conversation did."""
+
+from __future__ import annotations
+
+from limpet.engine.event_context import NOWHERE
+from limpet.ground.event_log import event_data, newest_first
+from limpet.ground.text.escaping import clip
+from limpet.work.conversation import read_private
+from limpet.work.in_force import CONVERSATION_KEYS
+from limpet.work.session import new_session, read_state, write_session
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from limpet.engine.event_context import EventContext
+    from limpet.ground.workspace import Workspace
+    from limpet.work.session import Session
+
+GOES_ON = "Limpet: set in the conversation before, and still in force: {}."
+OVER = "Limpet: the conversation before had {}. That ended with it."
+CHANGED = "Limpet: the agent in force was {}, and is {} now: {}."
+BY_HAND = "no command of Limpet's did that. To see what did, run limpet log"
+# Fields of a conversation's state that a person sets for their window, and how they are called.
+NAMES = {own: name.removeprefix("current_") for name, own in CONVERSATION_KEYS.items()}
+OVERRIDES = "overrides"
+ROLE = "role"
+# Events that change it begin with one of these.
+KINDS = ("agent.", "work.")
+# Lines of a log that are looked at.
+MOST = 200
+
+
+def carried_from(workspace: Workspace, session: str) -> Session:
+    """What was set in a conversation, and with which agent in force it ended."""
+    before = read_state(workspace, session) if session else {}
+    return {name: before[name] for name in (*NAMES, OVERRIDES, ROLE) if before.get(name)}
+
+
+def carry_on(context: EventContext) -> EventContext:
+    """A conversation that begins in a window has what was set there, one that is resumed has its own."""
+    kept = carried_from(context.workspace, context.event.follows)
+    if not context.fresh:
+        kept = {name: value for name, value in kept.items() if context.session.get(name) != value}
+        before = read_private(context.event.follows)
+        return _told(context, OVER, kept, ("*private",) if before and before.paused else ())
+    return _told(context.with_session(**kept), GOES_ON, kept)
+
+
+def carry_unheard(context: EventContext) -> None:
+    """What was set binds a private conversation too, of which nothing else is kept."""
+    event, workspace = context.event, context.workspace
+    is_ours = workspace is not NOWHERE and not workspace.stranger
+    kept = carried_from(workspace, event.follows) if is_ours else {}
+    if not kept or read_state(workspace, event.session):
+        return
+    begun = new_session(event.session, event.host, event.cwd, context.clock.now())
+    try:
+        write_session(workspace, {**begun, **kept})
+    except OSError:
+        return
+
+
+def tell_role(context: EventContext) -> EventContext:
+    """Where another agent is in force than at the prompt before, which this one does not choose yet."""
+    before, now = context.session.get(ROLE), context.in_force.agent
+    if not isinstance(before, str) or before == now:
+        return context
+    line = CHANGED.format(before or "nobody", now or "nobody", _cause(context, now))
+    return context.replace(told=(*context.told, line))
+
+
+def _told(context: EventContext, says: str, kept: Session, more: tuple[str, ...] = ()) -> EventContext:
+    said = [*more, *(f"{NAMES[name]} {_words(value)}" for name, value in kept.items() if name in NAMES)]
+    overrides = kept.get(OVERRIDES) or {}
+    said += [f"{name} {'on' if on else 'off'}" for name, on in overrides.items()]
+    return context.replace(told=(*context.told, says.format(", ".join(said)))) if said else context
+
+
+def _words(value: object) -> str:
+    told = value.get("title") or value.get("id") if isinstance(value, dict) else value
+    return clip(str(told), 60)
+
+
+def _cause(context: EventContext, now: str) -> str:
+    since = str(context.session.get("last_activity") or "")
+    newest: dict[str, Any] = {}
+    for events in newest_first(context.workspace.shared, ""):
+        for _, event in zip(range(MOST), events, strict=False):
+            at, named = str(event.get("time") or ""), event_data(event).get("agent") or event.get("agent") or ""
+            is_ours = str(event.get("kind") or "").startswith(KINDS) and named == now
+            if is_ours and at >= max(since, str(newest.get("time") or "")):
+                newest = event
+    return f"{newest['kind']} by {newest.get('writer')} at {newest['time']}" if newest else BY_HAND

@@ -1,0 +1,113 @@
+"""Each command that an agent is told runs in its shell: by its path, or by the bare name where its client's shells are
+known to find this installation."""
+
+import os
+import re
+import shlex
+import subprocess
+
+import pytest
+
+from limpet.ground.own_name import note_found, path_name
+from limpet.hosts.commands.upkeep import write_launcher
+
+from ..conftest import trusted
+from ..hook_host import POSIX
+from ..memories import Memories, configure
+from ..tool_calls import at_work
+from .test_candidates import leave, some
+
+pytestmark = POSIX
+BARE = {"PATH": "/usr/bin:/bin"}
+NAMED = re.compile(r"(?<![\w/])limpet [a-z]")
+
+
+@pytest.fixture(params=["plain", "Application Support & <Anna's>"])
+def told(request, tmp_path, monkeypatch):
+    """How agents are told to call the command, which lies beside the launcher."""
+    monkeypatch.setenv("LIMPET_STATE", str(tmp_path / request.param / "limpet"))
+    write_launcher()
+    return path_name()
+
+
+def in_a_shell(line, cwd):
+    """What an agent does with a line, in a shell that has nothing on PATH."""
+    own = {name: os.environ[name] for name in ("XDG_DATA_HOME",) if name in os.environ}
+    return subprocess.run(["/bin/sh", "-c", line], cwd=cwd, env={**BARE, **own}, capture_output=True, text=True)
+
+
+def trust_in(host):
+    """The state folder moved: the project is trusted there too."""
+    trusted(host.workspace.root)
+    return host
+
+
+def test_no_block_names_a_command_that_the_shell_does_not_find(host, told):
+    """At the start, with star-commands, with an ask, with titles to open."""
+    configure(trust_in(host).workspace)
+    Memories(host.workspace).add("The job queue is Postgres", "One service less.")
+    blocks = [host.send("SessionStart", source="startup").text]
+    leave(host, *some())
+    blocks += [host.prompt(text).text for text in ("Fix the failing test of the job queue.", "go on", "*limpet status")]
+    assert any(told.split("'")[0] in block for block in blocks)
+    assert [found for block in blocks for found in NAMED.findall(block)] == []
+
+
+def test_the_ask_is_a_line_that_runs(host, told):
+    """As the model reads it, with the sentence in place of the word."""
+    configure(trust_in(host).workspace)
+    host.prompt("Hello.")
+    leave(host, *some())
+    asked = next(line for line in host.prompt().block["candidates"] if " memory write " in line)
+    line = " ".join(shlex.quote(word) for word in [*shlex.split(asked)[:3], "decision: The job queue is Postgres"])
+    done = in_a_shell(line, host.workspace.root)
+    assert done.returncode == 0, done.stderr
+    assert [each.title for each in Memories(host.workspace).entries()] == ["The job queue is Postgres"]
+
+
+def test_where_the_clients_shells_find_the_name_it_is_told(host, told):
+    """With this PATH of the client's; another one is another matter."""
+    trust_in(host)
+    note_found("claude-code", True, 0.0)
+    assert 'Record decisions: limpet memory write "decision: ..."' in host.send("SessionStart", source="startup").text
+    env = {**os.environ, "PATH": "/opt/bin:/usr/bin"}
+    block = host.send("SessionStart", session_id="t", source="startup", process={"env": env}).block
+    assert block["record"] == f'Record decisions: {told} memory write "decision: ..."'
+
+
+def answers(host, *lines):
+    """What the guard answers to each while dev is active: the verdict, and the reason as the agent reads it."""
+    client = at_work(trust_in(host).workspace)
+    return [client.bash(line) for line in lines]
+
+
+def test_a_refusal_names_it_too(host, told):
+    ((answer, reason),) = answers(host, "limpet agent activate qa")
+    assert answer == "deny" and f"End the step: {told} work finish -" in reason
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"), [("agent activate qa", "deny"), ("agent deactivate", "deny"), ("status", ""), ("--help", "")]
+)
+def test_the_guard_takes_the_path_for_the_name(host, told, line, answer):
+    """Alone and after another command."""
+    found = answers(host, *(f"{way}{name} {line}" for way in ("", "true && ") for name in ("limpet", told)))
+    assert [verdict for verdict, _ in found] == [answer] * 4
+
+
+def test_an_interpreter_changes_nothing_of_that(host, told):
+    (one, other) = answers(host, f"python3 -IS {told} agent activate qa", "python3 -m limpet agent activate qa")
+    assert (one[0], other[0]) == ("deny", "deny")
+
+
+def test_a_start_has_the_clients_shells_asked_once(host, told, monkeypatch):
+    """By a second process, which takes as long as their start files do."""
+    begun = []
+    monkeypatch.setattr(
+        "limpet.engine.steps.start.start_job", lambda workspace, job, orders: begun.append((job, orders))
+    )
+    trust_in(host)
+    for _ in range(2):
+        host.send("SessionStart", source="startup")
+        note_found("claude-code", False, begun[0][1]["now"])
+    assert [orders["host"] for job, orders in begun if job == "shells"] == ["claude-code"]
