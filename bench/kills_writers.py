@@ -86,6 +86,7 @@ WRITERS: tuple[Writer, ...] = (
     _command("uninstall --purge", "uninstall", "--here", "--yes", "--purge"),
     _command("trust", "trust", "--yes", before=REVOKED),
     Writer("trust renewed", ("trust", "--yes"), pulled="recovery: {compactions: 9}\n"),
+    Writer("trust taken over", ("trust", "--yes"), moved=True),
     _command("trust --revoke", "trust", "--revoke", "--yes"),
     _command("config set", "config", "set", "work.gate", "90"),
     _command("rules add", "rules", "add", "NEW", "--recall", "new words", "--rule", "Be new.", once=True),

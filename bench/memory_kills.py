@@ -3,7 +3,7 @@
     python bench/memory_kills.py --kills 500 --seed 7     the promise, in one command
     python bench/memory_kills.py --kills 20 --json        a sample, for programs
 
-A round plays in a project of its own: ten processes add, edit, strengthen, supersede, put away, bring back, capture
+A round plays in a project of its own: eleven processes add, edit, strengthen, supersede, put away, bring back, capture
 what was said, rebuild the index, renew the user's trust, take over projects that were moved, and ask for trust all the
 time. Twelve times one of them is killed (SIGKILL) and replaced; then all are killed at once. What a process writes on
 its standard output it was told before: that must be true of the files afterwards, no file may be torn, maintenance must

@@ -33,7 +33,7 @@ from limpet.operations.memory.conversations.capture import capture
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.trust import survey, trust_project
 
-ROLES = ("add", "add", "edit", "strengthen", "supersede", "move", "capture", "rebuild", "trust", "admit")
+ROLES = ("add", "add", "edit", "strengthen", "supersede", "move", "capture", "rebuild", "trust", "take over", "admit")
 TARGETS = 4
 TARGET = "Target "
 LONGEST_PAUSE = 0.12
