@@ -117,8 +117,9 @@ class Play:
                 self._confirm(words)
             shutil.copytree(self.place, kept, symlinks=True)
         self._restore(kept)
-        with open(self.root / ".limpet" / "config.yaml", "a", encoding="utf-8") as settings:
-            settings.write(writer.pulled)
+        if writer.pulled:
+            with open(self.root / ".limpet" / "config.yaml", "a", encoding="utf-8") as settings:
+                settings.write(writer.pulled)
         if writer.moved:
             self.root = self.root.rename(self.place / MOVED)
 
