@@ -211,9 +211,14 @@ class Play:
         shutil.copytree(self.place, self.copies / "project", symlinks=True)
 
     def _restore(self, kept: Path) -> None:
-        self.root = self.place / PLACE
-        shutil.rmtree(self.place, ignore_errors=True)
-        shutil.copytree(kept, self.place, symlinks=True)
+        """The project's folder itself stays: without git it is known by its number on the disk."""
+        self.root = self.root.rename(self.place / PLACE)
+        for path in {*self.place.iterdir(), *self.root.iterdir()} - {self.root}:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        shutil.copytree(kept, self.place, symlinks=True, dirs_exist_ok=True)
 
     def _confirm(self, words: tuple[str, ...]) -> Ended:
         ended = self.run(Writer("before", words), "watch")
