@@ -87,7 +87,7 @@ WRITERS: tuple[Writer, ...] = (
     _command("trust", "trust", "--yes", before=REVOKED),
     Writer("trust renewed", ("trust", "--yes"), pulled="recovery: {compactions: 9}\n"),
     _command("trust --revoke", "trust", "--revoke", "--yes"),
-    _command("config set", "config", "set", "work.gate", "90"),
+    _command("config set", "config", "set", "work.gate", "90", "--yes"),
     _command("rules add", "rules", "add", "NEW", "--recall", "new words", "--rule", "Be new.", once=True),
     _command("rules off", "rules", "off", "API"),
     _command("rules edit", "rules", "edit", "API", "--add-rule", "Name it.", "--add-recall", "handler"),
