@@ -51,7 +51,7 @@ HOUR = 3600
 UNWRITTEN = "cannot be written"
 # What differs from run to run: ids, hashes, numbers and times.
 VARYING = re.compile(
-    rb"\d{6}Z(?:-\d+)?|(?<=run: )\x22?[0-9a-z]{8}\x22?|(?<=-)[0-9a-z]{8}(?=\b)"
+    rb"\d{6}Z(?:-\d+)?|(?<=run: )\x22?[0-9a-z]{8}\x22?|(?<=harbour-)[a-z0-9]{4}\b|(?<=-)[0-9a-z]{8}(?=\b)"
     rb"|[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-f]{12,}\b|\d+(?:\.\d+)?(?:e-?\d+)?"
 )
 # Files to which lines are appended, and which a kill may leave with half a line at their end.
