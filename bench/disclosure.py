@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from coding_memories import make_entries, make_prompts
-from nobody import become_nobody
+from nobody import become_nobody, trusted_project
 
 from limpet.engine import handle
 from limpet.engine.explanation import preview
@@ -29,9 +29,8 @@ from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.event import Event
 from limpet.ground.event_log import Actor
 from limpet.ground.storage.files import write_atomic
-from limpet.ground.storage.scaffold import missing_files
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.ground.workspace import Workspace, workspace_at
+from limpet.ground.workspace import Workspace
 from limpet.memory.files import store
 from limpet.memory.index import sync as index
 from limpet.memory.index.reading import hottest, open_index
@@ -40,6 +39,7 @@ from limpet.memory.search.search import search_entries
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.mirror import refresh_mirror
 from limpet.operations.work.continuation import keep_continuation
+from limpet.work.continuation_store import PLACE
 
 SETTINGS: dict[str, Any] = DEFAULTS["memory"]
 NOW = 1_790_000_000.0
@@ -83,9 +83,7 @@ def main() -> int:
 
 def make_project(root: str, entries: int) -> Workspace:
     """The shipped rules and so many memories, with their index."""
-    workspace = workspace_at(root)
-    for path, raw in missing_files(root).items():
-        write_atomic(path, raw)
+    workspace = trusted_project(root, NOW)
     write_atomic(workspace.path("config.yaml"), f"context:\n  window: {WINDOW}\n")
     refresh_mirror(workspace)
     actor = Actor(writer="bench", now=NOW, retention=DEFAULTS["retention"])
@@ -153,7 +151,7 @@ def _send(workspace: Workspace, kind: str, session: str, **given: str) -> int:
 
 def _continued(workspace: Workspace, session: str, prompt: str) -> str:
     keep_continuation(workspace, Conversation(session, NOW), prompt)
-    with open(workspace.kept("continuation", f"{session}.md"), encoding="utf-8") as file:
+    with open(workspace.kept(PLACE, f"{session}.md"), encoding="utf-8") as file:
         return file.read()
 
 

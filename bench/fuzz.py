@@ -6,7 +6,7 @@
 A case runs through the engine in this process, every fiftieth through the hook as a host starts it and then through
 ``limpet rules check``. The word: no exception, no failure block, exit code 0, nothing on stderr; a block is
 well-formed and within its bracket's tokens and the host's characters; the same prompt a second time gets nothing; no
-secret comes out; files that are not the product's own stay as they are.
+secret comes out; the project's files stay as they are.
 """
 
 from __future__ import annotations

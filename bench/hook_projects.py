@@ -19,7 +19,6 @@ from limpet.ground.config.settings import offered_settings
 from limpet.ground.digest import digest
 from limpet.ground.event import Event
 from limpet.ground.storage.files import write_atomic
-from limpet.ground.storage.scaffold import missing_files
 from limpet.ground.trust.giving import give_trust
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.memory.model.entry import MemoryEntry
@@ -41,8 +40,6 @@ SYLLABLES = ("ka", "lo", "mi", "ru", "ven", "tos", "dar", "pel", "nix", "gol")
 def make_project(root: str, domains: int) -> Workspace:
     """The shipped rules and ``domains`` more, an active agent, a setting, and a transcript with usage."""
     workspace = workspace_at(root)
-    for path, raw in missing_files(root).items():
-        write_atomic(path, raw)
     write_atomic(workspace.path("rules", "manifest"), "".join(map(_manifest_lines, range(domains))))
     for number in range(domains):
         rules = (f"BENCH{number}_RULE_{rule}={_rule(number, rule)}\n" for rule in range(RULES))

@@ -20,12 +20,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hook_projects import make_repository, talk_in
-from nobody import become_nobody
+from nobody import become_nobody, trusted_project
 
 from limpet.ground.bundle import PROMPT, TOOL, bundle_path
-from limpet.ground.config.settings import offered_settings
 from limpet.ground.storage.files import STAMP_GRAIN_NS, write_atomic
-from limpet.ground.trust.giving import give_trust
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.hosts.commands.launcher import PACKAGE_ROOT
 from limpet.hosts.commands.upkeep import compile_package, write_launcher
@@ -106,7 +104,7 @@ class Talk:
         self.play(self.command("init", "--yes", "--host", "claude-code", "--lean"))
         self.workspace: Workspace = workspace_at(self.root)
         write_atomic(self.workspace.path("config.yaml"), SETTINGS)
-        give_trust(self.workspace, offered_settings(self.workspace), time.time())
+        trusted_project(self.root, time.time())
         refresh_mirror(self.workspace)
         self.events = 0
 

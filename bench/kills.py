@@ -22,6 +22,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -50,7 +51,8 @@ HOUR = 3600
 UNWRITTEN = "cannot be written"
 # What differs from run to run: ids, hashes, numbers and times.
 VARYING = re.compile(
-    rb"\d{6}Z(?:-\d+)?|(?<=-)[0-9a-z]{8}(?=\b)|[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-f]{12,}\b|\d+(?:\.\d+)?(?:e-?\d+)?"
+    rb"\d{6}Z(?:-\d+)?|(?<=run: )\x22?[0-9a-z]{8}\x22?|(?<=harbour-)[a-z0-9]{4}\b|(?<=-)[0-9a-z]{8}(?=\b)"
+    rb"|[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-f]{12,}\b|\d+(?:\.\d+)?(?:e-?\d+)?"
 )
 # Files to which lines are appended, and which a kill may leave with half a line at their end.
 APPENDED = (".jsonl", "approvals/.told")
@@ -117,8 +119,9 @@ class Play:
                 self._confirm(words)
             shutil.copytree(self.place, kept, symlinks=True)
         self._restore(kept)
-        with open(self.root / ".limpet" / "config.yaml", "a", encoding="utf-8") as settings:
-            settings.write(writer.pulled)
+        if writer.pulled:
+            with open(self.root / ".limpet" / "config.yaml", "a", encoding="utf-8") as settings:
+                settings.write(writer.pulled)
         if writer.moved:
             self.root = self.root.rename(self.place / MOVED)
 
@@ -165,7 +168,7 @@ class Play:
             for name in names:
                 path = Path(folder, name).relative_to(self.place).as_posix()
                 if not DERIVED.search(path) and not is_draft(name):
-                    found[path] = Path(folder, name).read_bytes()
+                    found[path] = read_whole(Path(folder, name))
         return found
 
     def drafts(self) -> list[str]:
@@ -210,9 +213,14 @@ class Play:
         shutil.copytree(self.place, self.copies / "project", symlinks=True)
 
     def _restore(self, kept: Path) -> None:
-        self.root = self.place / PLACE
-        shutil.rmtree(self.place, ignore_errors=True)
-        shutil.copytree(kept, self.place, symlinks=True)
+        """The project's folder itself stays: without git it is known by its number on the disk."""
+        self.root = self.root.rename(self.place / PLACE)
+        for path in {*self.place.iterdir(), *self.root.iterdir()} - {self.root}:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        shutil.copytree(kept, self.place, symlinks=True, dirs_exist_ok=True)
 
     def _confirm(self, words: tuple[str, ...]) -> Ended:
         ended = self.run(Writer("before", words), "watch")
@@ -488,6 +496,17 @@ def by_plain_path(files: Files) -> dict[str, list[bytes]]:
     return found
 
 
+def read_whole(path: Path) -> bytes:
+    """Of an archive the names in it, all of which it must hold."""
+    if path.suffix != ".gz":
+        return path.read_bytes()
+    try:
+        with tarfile.open(path) as archive:
+            return "\n".join(sorted(archive.getnames())).encode()
+    except (tarfile.TarError, EOFError, OSError) as error:
+        return f"no archive: {error}".encode()
+
+
 def plain_all(raws: list[bytes]) -> list[bytes]:
     return sorted(map(plain, raws))
 
@@ -498,8 +517,8 @@ def plain_path(path: str) -> str:
 
 
 def plain(raw: bytes) -> bytes:
-    """Return the bytes without what differs from run to run."""
-    return VARYING.sub(b"#", raw)
+    """Return the bytes without what differs from run to run; YAML quotes a hash that could be a number."""
+    return VARYING.sub(b"#", raw).replace(b'"#"', b"#")
 
 
 def report(tally: Tally, seconds: float, as_json: bool) -> None:

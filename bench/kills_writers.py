@@ -88,7 +88,7 @@ WRITERS: tuple[Writer, ...] = (
     Writer("trust renewed", ("trust", "--yes"), pulled="recovery: {compactions: 9}\n"),
     Writer("trust taken over", ("trust", "--yes"), moved=True),
     _command("trust --revoke", "trust", "--revoke", "--yes"),
-    _command("config set", "config", "set", "work.gate", "90"),
+    _command("config set", "config", "set", "work.gate", "90", "--yes"),
     _command("rules add", "rules", "add", "NEW", "--recall", "new words", "--rule", "Be new.", once=True),
     _command("rules off", "rules", "off", "API"),
     _command("rules edit", "rules", "edit", "API", "--add-rule", "Name it.", "--add-recall", "handler"),

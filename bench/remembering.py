@@ -17,7 +17,7 @@ from limpet.memory.library import Library
 from limpet.memory.model.layout import WHOLE_STORE
 
 
-def remember(owner: str, texts: list[str]) -> None:
+def work(owner: str, texts: list[str]) -> None:
     workspace = trusted_project(os.getcwd(), time.time())
     actor = Actor("person", time.time(), DEFAULTS["retention"], "bench")
     library = Library(workspace.shared, DEFAULTS["memory"], WHOLE_STORE, Clock(), actor)
@@ -26,4 +26,4 @@ def remember(owner: str, texts: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    remember(sys.argv[1], sys.argv[2:])
+    work(sys.argv[1], sys.argv[2:])

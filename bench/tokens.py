@@ -14,20 +14,21 @@ import json
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
 
-from nobody import become_nobody
+from nobody import become_nobody, trusted_project
 
 from limpet.engine import handle
 from limpet.ground.clock import Clock
 from limpet.ground.event import Event
 from limpet.ground.storage.files import write_atomic
-from limpet.ground.storage.scaffold import missing_files
+from limpet.ground.storage.scaffold import shipped_rules
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.ground.workspace import Workspace, workspace_at
+from limpet.ground.workspace import Workspace
 from limpet.operations.mirror import refresh_mirror
 from limpet.rules.format.domain import read_domain
 from limpet.rules.format.manifest import Domain, read_manifest
@@ -162,9 +163,9 @@ def _options() -> argparse.Namespace:
 
 
 def _make_project(root: str) -> Workspace:
-    workspace = workspace_at(root)
-    for path, raw in missing_files(root).items():
-        write_atomic(path, raw)
+    workspace = trusted_project(root, time.time())
+    for name, raw in shipped_rules(root).items():
+        write_atomic(workspace.path("rules", name), raw)
     for source in RULES.iterdir():
         write_atomic(workspace.path("rules", source.name), source.read_bytes())
     write_atomic(workspace.path("config.yaml"), f"context:\n  window: {WINDOW}\n")

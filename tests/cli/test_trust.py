@@ -9,10 +9,12 @@ import sys
 
 import pytest
 
+from limpet.ground.event_log import read_events
 from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.trust.giving import revoke_trust
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.surroundings import variables_of_hosts
+from limpet.operations.approval import GIVEN
 
 from ..conftest import SOURCE, trusted
 from ..conversation import write, write_rules, write_shipped
@@ -443,6 +445,17 @@ def test_a_moved_project_asks_once_and_says_from_where(stranger, run, tmp_path):
     run("trust", "--yes", cwd=moved)
     assert run("memory", "list", cwd=moved).returncode == 0
     assert stranger.root not in run("trust", "--list", cwd=moved).stdout.splitlines()[0].split()
+
+
+def test_what_is_private_of_a_project_without_git_moves_with_it(stranger, run, tmp_path):
+    """Its memories, and the log beside that of the word which trusts it where it is now."""
+    run("trust", "--yes")
+    key = run("memory", "add", "The queue is Redis").stdout.strip()
+    os.rename(stranger.root, tmp_path / "moved")
+    moved = tmp_path / "moved"
+    assert "It keeps what was private of it: 1 memory." in run("trust", "--yes", cwd=moved).stdout
+    assert key in run("memory", "list", cwd=moved).stdout
+    assert len(list(read_events(workspace_at(str(moved)).shared, GIVEN))) == 2
 
 
 @pytest.mark.parametrize("name", ["XDG_STATE_HOME", "XDG_DATA_HOME"])

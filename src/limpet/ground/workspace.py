@@ -65,14 +65,16 @@ class Workspace(Value):
 
 def find_workspace(start: str) -> Workspace | None:
     """At or above ``start`` (absolute), within its repository; where a linked worktree has no ``.limpet`` of its own,
-    at or above the same folder of the main worktree. A project that the user knows counts without its ``.limpet``,
-    which a branch may lack; one above the repository only if the user said so."""
+    that of the main worktree, with the linked one's state. A project that the user knows counts without its
+    ``.limpet``, which a branch may lack; one above the repository only if the user said so."""
     layout = find_layout(start)
     top = layout.top if layout else ""
     if layout and layout.worktree:
-        main = _in_main(layout, start)
-        root = find_upward(start, is_project, top)
-        root = root or (find_upward(main, is_project, layout.main) if main else None)
+        root, main = find_upward(start, is_project, top), _in_main(layout, start)
+        of_main = find_upward(main, is_project, layout.main) if main and not root else None
+        if of_main:
+            workspace = workspace_at(of_main)
+            return bound_to(workspace, os.path.join(workspace.data, TREES, _tree_name(layout)))
         root = root or find_upward(start, lambda folder: is_known(folder, layout), top)
     else:
         root = find_upward(start, lambda folder: is_project(folder) or is_known(folder, layout), top)
@@ -120,12 +122,11 @@ USE_ABOVE = "To use it here, run: limpet trust; for one of its own: limpet init"
 def workspace_at(root: str) -> Workspace:
     layout = find_layout(root)
     private, home = private_folder(root, layout), os.path.join(root, FOLDER)
-    tree = f"linked-{safe_name(layout.worktree)}" if layout and layout.worktree else MAIN
     return Workspace(
         root=root,
         home=home,
         shared=os.path.join(private, SHARED),
-        state=os.path.join(private, TREES, tree),
+        state=os.path.join(private, TREES, _tree_name(layout)),
         cache=project_cache(home),
         layout=layout,
     )
@@ -195,6 +196,10 @@ def in_main_worktree(path: str) -> str | None:
 def main_root(path: str) -> str | None:
     layout = find_layout(path)
     return (layout.main or layout.top) if layout else None
+
+
+def _tree_name(layout: GitLayout | None) -> str:
+    return f"linked-{safe_name(layout.worktree)}" if layout and layout.worktree else MAIN
 
 
 def _in_main(layout: GitLayout, path: str) -> str | None:

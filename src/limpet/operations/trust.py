@@ -21,7 +21,7 @@ from limpet.ground.storage.scaffold import shipped_rules
 from limpet.ground.storage.user_folders import settings_files
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.consent import OWNER, REPLACED, find_consent, find_former, inode_of
-from limpet.ground.trust.giving import give_trust, take_over
+from limpet.ground.trust.giving import give_trust
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, SHARED, Workspace
 from limpet.memory.files.codec import read_entry_text
@@ -296,10 +296,7 @@ def trust_project(workspace: Workspace, offer: TrustOffer, now: float) -> Worksp
     if fingerprint_texts(workspace) != offer.mark:
         raise LimpetError(CHANGED, workspace.root, "To look again, run: limpet trust")
     born = root_commit(workspace.root)
-    former = find_inheritance(workspace, born)
-    workspace = give_trust(workspace, offer.agreed, now, born)
-    if former:
-        take_over(workspace, former)
+    workspace = give_trust(workspace, offer.agreed, now, born, find_inheritance(workspace, born))
     if any(key.startswith("work.checks.") for key in offer.agreed):
         keep_environment(workspace, os.environ, now)
     keep_rules(workspace)

@@ -10,11 +10,12 @@ from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import safe_name
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.repository import find_layout
+from limpet.ground.storage.confinement import lies_in
 from limpet.ground.storage.files import names_in, read_bytes, read_text, write_atomic
 from limpet.ground.storage.user_folders import state_folder
 from limpet.ground.trust.consent import admit
 from limpet.ground.values import Value
-from limpet.ground.workspace import FOLDER, Workspace, find_workspace, is_known, is_project, workspace_at
+from limpet.ground.workspace import FOLDER, Workspace, bound_to, find_workspace, is_known, is_project, workspace_at
 
 PRIVATE_FOLDER = "private"
 ENDING = ".json"
@@ -35,7 +36,7 @@ def find_project(session: str, named: str, cwd: str) -> Workspace | None:
     is around that folder, the folder is remembered, and a project that is made around it later counts. What is gone is
     forgotten."""
     known, bound = _recall(session)
-    found = _project_at(known)
+    found = _project_at(known, bound)
     if found is None:
         begun = known if os.path.basename(known) != FOLDER and os.path.isdir(known) else ""
         found = find_workspace(begun or os.path.abspath(named if os.path.isdir(named) else cwd))
@@ -50,7 +51,7 @@ def find_project(session: str, named: str, cwd: str) -> Workspace | None:
 
 
 def known_project(session: str) -> Workspace | None:
-    return _project_at(_recall(session)[0])
+    return _project_at(*_recall(session))
 
 
 def conversations_folder() -> str:
@@ -119,11 +120,13 @@ def private_path(session: str) -> str:
     return os.path.join(_folder(), f"{safe_name(session)}{ENDING}")
 
 
-def _project_at(place: str) -> Workspace | None:
+def _project_at(place: str, state: str) -> Workspace | None:
+    """``state``: a worktree's, which may have the main one's ``.limpet``."""
     root, name = os.path.split(place)
     if name != FOLDER or not (is_project(root) or is_known(root, find_layout(root))):
         return None
-    return workspace_at(root)
+    workspace = workspace_at(root)
+    return bound_to(workspace, state) if lies_in(workspace.data, state) and os.path.isdir(state) else workspace
 
 
 def _recall(session: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
-from limpet.ground.digest import safe_name
+from limpet.ground.digest import digest, safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.repository import ID, GitLayout, find_layout, read_id
 from limpet.ground.storage.confinement import lies_in
@@ -38,6 +38,7 @@ from limpet.ground.workspace import BELOW, TRUST, Workspace, workspace_at
 
 REFUSED = "Cannot write ({})"
 ELSEWHERE = "Make it writable, or set LIMPET_DATA to another folder."
+LOG = ".jsonl"
 _SHOWN = 100
 KeyPath = tuple[str, ...]
 ACTING: tuple[KeyPath, ...] = tuple(
@@ -57,13 +58,16 @@ TIGHTENING: tuple[tuple[KeyPath, object], ...] = (
 """Values of sections and settings that act which only make the guard stricter, and so need nobody's word."""
 
 
-def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: str = "") -> Workspace:
+def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: str = "", former: str = "") -> Workspace:
     """Return the project as it is found from now on: its repository has an id. ``born``: the id of the repository's
-    first commit. Raises LimpetError where the data folder cannot be written."""
+    first commit. ``former``: the record of the project that this one was, whose private files come along first, so that
+    nothing is written in their places. Raises LimpetError where the data folder cannot be written."""
     layout = find_layout(workspace.root)
     known = _identify(layout) if layout else ""
     workspace = workspace_at(workspace.root)
     _refuse_second(workspace, layout)
+    if former:
+        _take_over(workspace, former)
     root = os.path.realpath(workspace.root)
     if layout and layout.worktree and layout.main:
         root = os.path.realpath(os.path.join(layout.main, os.path.relpath(workspace.root, layout.top)))
@@ -82,6 +86,8 @@ def give_trust(workspace: Workspace, agreed: dict[str, Any], now: float, born: s
         write_durably(path, signed_record(consent.__dict__, consent_purpose(path), make_key()))
     except OSError as error:
         raise LimpetError(REFUSED.format(error.strerror), data_folder(), ELSEWHERE) from error
+    if former not in ("", path):
+        _delete(former)
     return workspace
 
 
@@ -122,21 +128,6 @@ def use_above(above: Workspace, root: str) -> None:
         write_durably(path, "".join(f"{line}\n" for line in dict.fromkeys((*known, os.path.realpath(root)))))
     except OSError as error:
         raise LimpetError(REFUSED.format(error.strerror), above.data, ELSEWHERE) from error
-
-
-def take_over(workspace: Workspace, record: str) -> None:
-    """What was private of the project with that record becomes this one's, but for what this one has. Raise
-    LimpetError."""
-    former = os.path.dirname(record)
-    if former == workspace.data or not os.path.isfile(record):
-        return
-    try:
-        for name in names_in(former):
-            if name != TRUST and not os.path.lexists(os.path.join(workspace.data, name)):
-                os.rename(os.path.join(former, name), os.path.join(workspace.data, name))
-    except OSError as error:
-        raise LimpetError(REFUSED.format(error.strerror), workspace.data, ELSEWHERE) from error
-    _delete(record)
 
 
 def refuse_untrusted(workspace: Workspace) -> None:
@@ -211,6 +202,33 @@ def _identify(layout: GitLayout) -> str:
     except OSError:
         return ""
     return made
+
+
+def _take_over(workspace: Workspace, record: str) -> None:
+    """What was private of the project with that record becomes this one's, beside what this one has."""
+    former = os.path.dirname(record)
+    if former == workspace.data:
+        return
+    try:
+        _merge(former, workspace.data)
+    except OSError as error:
+        raise LimpetError(REFUSED.format(error.strerror), workspace.data, ELSEWHERE) from error
+
+
+def _merge(former: str, here: str) -> None:
+    """A log that both have becomes a second one; of other files the one that is here stays. Done again where it was
+    broken off, it goes on."""
+    os.makedirs(here, exist_ok=True)
+    for name in names_in(former):
+        old, new = os.path.join(former, name), os.path.join(here, name)
+        if name == TRUST:
+            continue
+        if not os.path.lexists(new):
+            os.rename(old, new)
+        elif os.path.isdir(old) and os.path.isdir(new):
+            _merge(old, new)
+        elif name.endswith(LOG):
+            os.rename(old, f"{new.removesuffix(LOG)}-{digest(old)}{LOG}")
 
 
 def _delete(path: str) -> None:
