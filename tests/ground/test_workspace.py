@@ -45,8 +45,10 @@ def test_the_nearest_project_above_is_found(main, tmp_path, monkeypatch):
 
 
 def test_a_linked_worktree_shares_memories_with_the_main_one(main, linked):
-    """Without a project of its own it uses that one."""
-    assert find_workspace(str(linked)) == workspace_at(str(main))
+    """Without a project of its own it uses that one, with a state of its own."""
+    found, there = find_workspace(str(linked)), workspace_at(str(main))
+    assert (found.root, found.home, found.shared) == (there.root, there.home, there.shared)
+    assert found.state != there.state
     (linked / ".limpet").mkdir()
     found, there = find_workspace(str(linked)), workspace_at(str(main))
     assert (found.root, found.shared) == (str(linked), there.shared)
@@ -59,7 +61,8 @@ def test_a_package_of_a_linked_worktree_belongs_to_that_of_the_main_one(main, li
         (root / "packages" / "web").mkdir(parents=True)
     package = main / "packages" / "web"
     (package / ".limpet").mkdir()
-    assert find_workspace(str(linked / "packages" / "web")) == workspace_at(str(package))
+    found, there = find_workspace(str(linked / "packages" / "web")), workspace_at(str(package))
+    assert (found.home, found.shared) == (there.home, there.shared)
     (linked / "packages" / "web" / ".limpet").mkdir()
     found = find_workspace(str(linked / "packages" / "web"))
     assert (found.root, found.shared) == (str(linked / "packages" / "web"), workspace_at(str(package)).shared)

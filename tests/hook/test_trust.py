@@ -16,6 +16,7 @@ from limpet.ground.trust.giving import revoke_trust
 from limpet.ground.trust.signed import key_path
 from limpet.ground.workspace import workspace_at
 from limpet.work.conversation import conversations_folder
+from limpet.work.serving import serving_path
 
 from ..conftest import trusted
 from ..conversation import write, write_rules
@@ -203,10 +204,12 @@ def test_folders_that_came_along_are_not_asked(stranger, monkeypatch):
     assert TOKEN.encode() not in stranger.prompt("the endpoint").out
 
 
-def test_a_hook_writes_nothing_into_the_users_state_but_where_the_conversation_began(stranger):
+def test_a_hook_writes_into_the_users_state_only_where_the_conversation_began_and_whose_it_is(stranger):
     before, place = contents(state_folder()), os.path.join(conversations_folder(), "s")
     for _ in send_all(stranger):
-        assert contents(state_folder()) == {**before, place: os.fsencode(f"{stranger.workspace.home}\0")}
+        now = contents(state_folder())
+        now.pop(serving_path("s"), None)
+        assert now == {**before, place: os.fsencode(f"{stranger.workspace.home}\0")}
 
 
 def test_where_nothing_can_be_kept_it_still_answers(stranger, monkeypatch, tmp_path):
