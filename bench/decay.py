@@ -146,7 +146,7 @@ def _events(
     ready = [name for name in there if name in due and due[name] * DAY <= now]
     for name in ready:
         due[name] = now / DAY + dice.uniform(1, AGAIN)
-    lines = [(SHOWN, "claude-code hook", shown), (ACCESSED, "claude-code hook", shown)]
+    lines = [(SHOWN, "claude-code hook", shown)]
     lines += [(ACCESSED, "cli", ready[::2]), (CONFIRMED, "capture", ready[1::2])]
     return [
         {"kind": kind, "writer": writer, "session": session, "time": iso(now), "data": {"ids": ids}}

@@ -10,7 +10,6 @@ from limpet.ground.clock import iso
 
 from ..conversation import write
 from ..memories import remembered
-from ..places import private_path
 from .test_capture import Transcript, compact
 
 NAMED = "parse_invoice keeps the cents as they came"
@@ -132,21 +131,6 @@ def test_the_command_that_shows_it_opens_it(memories, today, uses):
     key = memories.add(NAMED)
     assert uses(key) == uses(key) == (0, 1, 0)
     assert accesses(memories, key) == 1
-
-
-def test_what_the_hook_logged_before_there_were_three_counts_is_shown(memories, today, run, uses):
-    """Its old lines say access; they warm nothing, neither by the index nor by maintenance."""
-    logged, unlogged = (memories.add(title, days_ago=25) for title in (NAMED, "Another one of that day"))
-    path = private_path(memories, "events", "s.jsonl")
-    for number in range(12):
-        told = {"time": iso(time.time() - 60 * number), "writer": "claude-code hook", "session": f"old-{number}"}
-        append(path, {**told, "kind": "memory.access", "data": {"ids": [logged]}})
-    assert accesses(memories, logged) == 0
-    done = run("memory", "upkeep")
-    assert done.returncode == 0, done.stderr
-    kept = {entry.id: (entry.access_count, entry.last_accessed, entry.tier) for entry in memories.entries()}
-    assert kept[logged] == kept[unlogged] and kept[logged][:2] == (0, "")
-    assert uses(logged) == (12, 1, 0)
 
 
 def append(path, record):

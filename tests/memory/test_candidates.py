@@ -218,14 +218,13 @@ def candidate(quote, at=0.0, **fields):
 
 
 def test_candidates_lie_in_a_file_a_day_for_the_owner_only(shared):
-    """Out of git, each once, and each as it was saved last."""
+    """Each once, and each as it was saved last."""
     found = [candidate("The first one.", 1.0), candidate("The second one.", DAY + 1)]
     save(shared, found)
     save(shared, [found[0].replace(asked=("talk",))])
     assert read_candidate_files(shared) == [found[0].replace(asked=("talk",)), found[1]]
     folder = os.path.join(shared, "candidates")
-    assert sorted(os.listdir(folder)) == [".gitignore", "1970-01-01.jsonl", "1970-01-02.jsonl"]
-    assert (Path(folder) / ".gitignore").read_text() == "*\n"
+    assert sorted(os.listdir(folder)) == ["1970-01-01.jsonl", "1970-01-02.jsonl"]
     if os.name == "posix":
         assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
         assert stat.S_IMODE(os.stat(os.path.join(folder, "1970-01-01.jsonl")).st_mode) == 0o600
@@ -252,19 +251,7 @@ def test_a_full_day_takes_no_more_and_changes_what_it_has(shared):
     assert read_candidate_files(shared)[-1] == kept[-1].answered()
 
 
-def test_the_notes_of_earlier_versions_are_candidates_without_a_type(shared):
-    """Where they lie, until the first is written; then in the folder of today."""
-    notes = Path(shared) / "notes"
-    notes.mkdir()
-    line = '{"id": "note-0123456789", "at": 5, "session": "talk", "text": "The invoices come from billing."}\n'
-    (notes / "1970-01-01.jsonl").write_text(line)
-    (old,) = read_candidate_files(shared)
-    assert (old.type, old.quote, old.at, old.id) == ("", "The invoices come from billing.", 5.0, "01234567")
-    save(shared, [candidate("A new one.", 9.0)])
-    assert not notes.exists() and {each.quote for each in read_candidate_files(shared)} == {old.quote, "A new one."}
-
-
-@pytest.mark.parametrize("name", ["candidates", "notes"])
+@pytest.mark.parametrize("name", ["candidates"])
 def test_a_link_out_of_the_project_is_not_read_or_written(shared, tmp_path_factory, name):
     """It may have come with a checkout."""
     outside = tmp_path_factory.mktemp("outside")

@@ -13,7 +13,6 @@ from limpet.memory.upkeep import (
     FileSession,
     FoldAccess,
     Purge,
-    Restore,
     Share,
     UpkeepContext,
     carry_out_upkeep,
@@ -92,28 +91,6 @@ def test_what_somebody_moved_meanwhile_is_left_to_the_next_maintenance(shared):
     actions = [Archive(gone.entry.id, "old"), Archive("mem-2026-11-21-never", "old"), Archive(good.entry.id, "old")]
     assert do(shared, actions, gone, good) == [""]
     assert len(paths(shared)) == 2
-
-
-@pytest.mark.parametrize(
-    ("why", "comes_back"),
-    [
-        ("Daily, and unused since 2026-12-15, 31 days (limit 30)", True),
-        ("Score below 0.1 since 2026-12-15, 90 days (limit 90)", True),
-        ("It expired on 2026-12-15", False),
-        ("wrong", False),
-    ],
-)
-def test_what_an_earlier_version_archived_for_its_age_comes_back_once(shared, why, comes_back):
-    kept = add(shared)
-    path = store.archive_file(shared, kept.path, ACTOR.replace(why=why))
-    away = make_card(id=kept.entry.id, path=path, state="archive")
-    planned = plan_actions(shared, [away], SETTINGS, NOW, UpkeepContext())
-    assert [type(action) for action in planned] == ([Restore] if comes_back else [])
-    do(shared, planned, kept)
-    assert paths(shared) == [kept.path if comes_back else path]
-    if comes_back:
-        store.archive_file(shared, kept.path, ACTOR.replace(why="a person's word", now=NOW + 60))
-        assert plan_actions(shared, [away], SETTINGS, NOW, UpkeepContext()) == []
 
 
 def test_a_plan_knows_what_the_memories_files_tell(shared):

@@ -7,6 +7,7 @@ import stat
 
 import pytest
 
+from limpet.ground import programs
 from limpet.ground.clock import Patience
 from limpet.ground.errors import LimpetError
 from limpet.guard.shell import understand
@@ -51,8 +52,8 @@ def test_one_that_hangs_is_ended(monkeypatch, tmp_path):
 
 def test_without_it_there_is_an_error_with_a_hint(monkeypatch):
     """Which names the package."""
-    monkeypatch.setattr(understand, "is_program", lambda path: False)
-    monkeypatch.setattr(understand, "program_on_path", lambda *given: "")
+    monkeypatch.setattr(programs, "is_program", lambda path: False)
+    monkeypatch.setattr(programs, "program_on_path", lambda *given: "")
     with pytest.raises(LimpetError, match="shfmt-py"):
         parse_shell("ls; ls")
 

@@ -5,13 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.memory.upkeep import (
-    MOST_RESTORED,
     ORDER,
     Archive,
     FileSession,
     FoldAccess,
     Purge,
-    Restore,
     Share,
     UpkeepContext,
     plan_upkeep,
@@ -80,19 +78,6 @@ def test_of_captured_entries_that_nobody_used_the_oldest_go_beyond_those_that_ar
 )
 def test_what_somebody_used_or_wrote_down_stays_and_counts_for_nothing(fields):
     assert kinds(captured(1), captured(2), captured(9, **fields), settings=FEW) == []
-
-
-def test_what_was_archived_for_its_age_comes_back():
-    cards = [make_card(id=name, path=name, state="archive") for name in "abc"]
-    expired = make_card(id="d", path="d", state="archive", expires=days_ago(1))
-    known = UpkeepContext(aged=frozenset("acd"))
-    assert [action.path for action in plan(*cards, expired, known=known) if isinstance(action, Restore)] == ["a", "c"]
-
-
-def test_of_many_the_newest_come_back_first():
-    cards = [make_card(id=f"{age}", path=f"{age}", state="archive", created=days_ago(age)) for age in range(700)]
-    known = UpkeepContext(aged=frozenset(card.path for card in cards))
-    assert {action.path for action in plan(*cards, known=known)} == {f"{age}" for age in range(MOST_RESTORED)}
 
 
 @pytest.mark.parametrize(
@@ -244,7 +229,6 @@ def apply(actions, deck, known):
             Share: lambda a: {"owner": "shared"},
             Archive: lambda a: {"state": "archive"},
             Purge: lambda a: {},
-            Restore: lambda a: {},
         }[type(action)](action)
         for name in getattr(action, "ids", (getattr(action, "id", None),)):
             if name:

@@ -99,14 +99,14 @@ def test_what_a_full_disk_refused_is_captured_the_next_time(workspace, conversat
 
     def refuse_second(path, *given, **how):
         calls.append(path)
-        if len(calls) == 3:
+        if len(calls) == 2:
             raise OSError(errno.ENOSPC, "No space left on device")
         writes(path, *given, **how)
 
     monkeypatch.setattr(candidates, "write_durably", refuse_second)
     with pytest.raises(Unwritten, match="No space left"):
         capture(workspace, conversation)
-    assert captured_until(workspace, "talk", conversation.transcript) == 0 and calls[2].endswith("open.json")
+    assert captured_until(workspace, "talk", conversation.transcript) == 0 and calls[1].endswith("open.json")
     assert capture(workspace, conversation) == {}
     assert [one.quote for one in read_candidate_files(workspace.shared)] == [
         "Decision: we use SQLite for the tests.",
