@@ -14,7 +14,6 @@ def test_after_a_year_what_is_used_is_there_and_nothing_else_is_hot_or_warm():
 
 
 def test_the_check_fails_where_being_shown_counts_as_use(monkeypatch):
-    """As it did in earlier versions."""
-    monkeypatch.setattr(store, "SHOWN", "nothing")
     with bench_module("decay") as decay:
+        monkeypatch.setattr(store, "SHOWN", "nothing")
         assert any("(shown)" in fault for fault in decay.simulate(entries=60, sessions=150, seed=3).faults)
