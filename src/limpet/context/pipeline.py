@@ -9,6 +9,7 @@ from limpet.context.repetition import after_sending
 from limpet.context.usage import active_layers
 from limpet.context.values import AS_DATA, MARK, Choice, Piece, Result, piece_of
 from limpet.ground.config.defaults import PLACES
+from limpet.ground.storage.user_folders import NAME
 from limpet.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
@@ -48,6 +49,7 @@ WHY_SILENT = {
 }
 STANDING = "already in the conversation"
 NEVER_SKIPPED = ("L0", "L1", "L7", "next", "L2")
+BINDING = ("L0", "L1")
 LAYER = "L6"
 SHOWN_GLOBS = 3
 
@@ -153,7 +155,14 @@ def _fitted(request: Request, due: list[Piece], named: list[Piece], notes: tuple
     for piece in due:
         if piece.rank == SPARE:
             choices = add_spare(choices, piece, *limits, assemble)
-    return choices, assemble(choices)
+    block, most = assemble(choices), limits[0]
+    is_over = estimate_tokens(block, settings["reserve"]) > most or any(
+        choice.piece.layer in BINDING and not choice.shown for choice in choices
+    )
+    # Where the command has so long a path that what binds does not fit beside it, its bare name has to do.
+    if is_over and request.name != NAME:
+        return _fitted(request.replace(name=NAME), due, named, notes)
+    return choices, block
 
 
 def _unsent(silent: list[Piece], standing: list[Piece], request: Request) -> list[Choice]:

@@ -189,6 +189,8 @@ class Deadline:
 
 def _read_worked(pid: int) -> float:
     """Seconds of the processor, with those of its own children that ended; endless where they cannot be read."""
+    if sys.platform == "win32":
+        return float("inf")
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b") ")[2].split()
