@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ..places import private_at
 from .clients import Copilot
 from .conversation import count, texts
 from .test_claude_code import init
@@ -83,7 +84,7 @@ def test_the_block_comes_once_by_claude_codes_lines_too(copilot: Copilot, projec
     second = copilot.ask(project, "and another", conversation=first.conversation)
     requests = (*first.requests, *second.requests)
     assert [count(request, CONSTITUTION) for request in requests] == [1] * len(requests)
-    state = project / ".limpet" / "sessions" / f"{first.conversation}.json"
+    state = private_at(project, "sessions", f"{first.conversation}.json")
     assert (json.loads(state.read_text())["host"], copilot.failed_hooks(second)) == ("copilot-cli", [])
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ..places import private_at
 from .claude_code import ClaudeCode, count
 from .test_claude_code import init
 from .test_guard import git, prefix_is_kept, results, shell, tool
@@ -76,7 +77,7 @@ def test_what_another_conversation_left_is_asked_with_the_first_prompt(claude: C
         "before": "",
         "near": [],
     }
-    left = project / ".limpet" / "candidates" / "open.json"
+    left = private_at(project, "candidates", "open.json")
     left.parent.mkdir()
     left.write_text(json.dumps({"open": [said]}), encoding="utf-8")
     conversation = claude.run(project, [f"hello {'x' * 3000}", "go on"])
@@ -84,6 +85,6 @@ def test_what_another_conversation_left_is_asked_with_the_first_prompt(claude: C
     assert [count(request, 'k7q2 person: "Amounts are cents"') for request in conversation.requests] == [1, 1]
     assert conversation.statuses("Stop") == [0, 0]
     assert [hook["stdout"] for hook in conversation.hooks("Stop")] == ["", ""]
-    (state,) = (project / ".limpet" / "sessions").glob("*.json")
+    (state,) = private_at(project, "sessions").glob("*.json")
     kept = json.loads(state.read_text(encoding="utf-8"))
     assert kept["asked"] == ["k7q2"] and kept["heard"] > 3000

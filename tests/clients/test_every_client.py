@@ -23,7 +23,7 @@ from .directives import Json
 from .test_claude_code import SOURCE
 from .test_guard import NO_PUSH, git, pushed
 from .test_memory import blocks, finish, short
-from .test_seen import files_with
+from .test_seen import files_with, kept_with
 
 pytestmark = pytest.mark.client
 
@@ -211,7 +211,7 @@ def test_a_private_conversation_leaves_nothing(client: Client, project: Path) ->
     fed = [blocks(each).count(BLOCK) for each in sent(runs[1:3])]
     assert fed == [fed[0]] * 2
     assert [CONSTITUTION in blocks(each) for each in later.requests] == [False] * len(later.requests)
-    assert files_with(project / ".limpet", "zanzibar") == []
+    assert kept_with(project, "zanzibar") == []
     assert json.loads(limpet(client, project, "memory", "list", "--json")) == []
 
 
@@ -320,4 +320,4 @@ def test_no_agent_keeps_words_of_a_private_conversation(client: Client, project:
     said = (project / "said.txt").read_text()
     assert said.count("private") + said.count("paused") >= 2, said
     assert not [path for path in files_with(client.home, "zanzibar") if "limpet" in path]
-    assert not files_with(project / ".limpet", "zanzibar")
+    assert not kept_with(project, "zanzibar")

@@ -20,6 +20,7 @@ from limpet.hosts.commands.upkeep import write_launcher
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.records import LOCAL, SHARED
 
+from ..places import private_at
 from .claude_code import ClaudeCode, count
 from .test_guard import results, tool
 
@@ -44,7 +45,7 @@ def test_the_installed_hooks_bring_the_block_once(claude: ClaudeCode, project: P
 def test_a_compaction_runs_every_installed_hook_without_an_error(claude: ClaudeCode, project: Path) -> None:
     install(project)
     conversation = claude.run(project, ["hello", "/compact", "and now"])
-    lines = (project / ".limpet" / "metrics" / "hook.jsonl").read_text().splitlines()
+    lines = private_at(project, "metrics", "hook.jsonl").read_text().splitlines()
     assert [json.loads(line)["event"] for line in lines] == [
         *("session_start", "prompt", "stop", "pre_compact", "session_start", "post_compact", "prompt", "stop"),
         "session_end",

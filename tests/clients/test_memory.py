@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
+from limpet.ground.workspace import workspace_at
 from limpet.memory.index.database import database_path
 
+from ..places import private_at
 from .claude_code import ClaudeCode, Conversation, texts
 from .process import outlasting
 from .test_claude_code import SOURCE, init
@@ -280,8 +282,10 @@ def test_no_secret_is_kept_or_sent(claude: ClaudeCode, project: Path) -> None:
     waiting = json.loads(limpet(project, "memory", "write", "--json"))["open"]
     limpet(project, "memory", "write", *(f"{each['id']}: {each['quote']}" for each in waiting))
     assert len(learned(project)) == 4
-    kept = [path for path in (project / ".limpet").rglob("*") if path.is_file()]
-    index = Path(database_path(str(project / ".limpet")))
+    private = workspace_at(str(project))
+    folders = (project / ".limpet", Path(private.data))
+    kept = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    index = Path(database_path(private.shared))
     assert index.is_file()
     written = [(path, path.read_bytes()) for path in (*kept, index)]
     assert [(path, secret) for path, text in written for secret in SECRETS if secret.encode() in text] == []
@@ -300,7 +304,7 @@ def test_the_hooks_of_a_session_that_teaches_are_quiet(claude: ClaudeCode, proje
     assert standing(conversation.requests[-1]) == LEARNED
     assert ("lesson", TOLD) in learned(project) and blocks(conversation.requests[-1]).count(TOLD) == 1
     finish(project)
-    metrics = (project / ".limpet" / "metrics" / "hook.jsonl").read_text().splitlines()
+    metrics = private_at(project, "metrics", "hook.jsonl").read_text().splitlines()
     assert [line for line in metrics if '"crash"' in line] == []
 
 

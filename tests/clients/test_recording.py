@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ..places import private_at
 from .claude_code import ClaudeCode, texts
 from .test_claude_code import SOURCE, init
 from .test_memory import entries, finish, limpet, run_tool
@@ -24,9 +25,9 @@ QUOTE, TITLE = "the amounts as integers of cents", "Invoices: amounts as integer
 ITEM = {"message": "u1", "quote": QUOTE, "type": "lesson", "sentence": TITLE}
 # Waits until the model's answer was worked in: the fake ends with the client.
 WAIT = """\
-import pathlib, time
+import pathlib, sys, time
 end = time.monotonic() + 40
-log = pathlib.Path(".limpet/events/extraction.jsonl")
+log = pathlib.Path(sys.argv[1])
 while time.monotonic() < end and not (log.exists() and "extraction.outcome" in log.read_text()):
     time.sleep(0.1)
 """
@@ -55,9 +56,10 @@ def test_a_model_that_was_chosen_extracts_before_a_compaction(claude: ClaudeCode
     """By one call with no tools, no hooks and nothing of the project; what it quotes is kept, and its cost is told."""
     limpet(project, "config", "set", "memory.capture_model", "haiku", "--yes")
     (project / "wait.py").write_text(WAIT)
+    log = private_at(project, "events", "extraction.jsonl")
     # In JSON an accent is escaped, so that this quote does not stand in the prompt that brings the answer.
     answer = f"[[say:{json.dumps({'items': [ITEM, {**ITEM, 'quote': 'inventé par le modèle'}]})}]]"
-    prompts = [f"{UNHEARD} {answer}", "/compact", f"go on {run_tool(f'{sys.executable} wait.py')}"]
+    prompts = [f"{UNHEARD} {answer}", "/compact", f"go on {run_tool(f'{sys.executable} wait.py {log}')}"]
     around = {"LIMPET_CLAUDE": str(claude.executable)}
     conversation = claude.run(project, prompts, env=around, timeout=120)
     asked = [each for each in conversation.exchanges if "You read messages that a user typed" in json.dumps(each.body)]
@@ -65,7 +67,7 @@ def test_a_model_that_was_chosen_extracts_before_a_compaction(claude: ClaudeCode
     assert not body.get("tools")
     assert "limpet-context" not in json.dumps(body)
     assert [entry["source"] for entry in entries(project) if entry["title"] == TITLE] == ["model:haiku"]
-    lines = (project / ".limpet" / "events" / "extraction.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = log.read_text(encoding="utf-8").splitlines()
     outcome = next(event["data"] for event in map(json.loads, lines) if event["kind"] == "extraction.outcome")
     assert (outcome["added"], outcome["dropped"], outcome["in"] > 0) == (1, 1, True)
     assert re.search(r"^model +haiku: ", limpet(project, "status"), re.MULTILINE)

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from limpet.ground.trust.approvals import take_lines
+from limpet.ground.workspace import workspace_at
 
+from ..places import private_at
 from .claude_code import ClaudeCode, texts
 from .test_claude_code import init
 from .test_memory import CORRECTION, WORK, blocks, entries, finish, learned, limpet
@@ -37,6 +39,13 @@ def files_with(folder: Path, words: str) -> list[str]:
     return [str(path) for path in found if ".claude" not in path.parts and words.encode() in path.read_bytes()]
 
 
+def kept_with(project: Path, words: str) -> list[str]:
+    """The files of ours with these words, in the project and of what is private of it."""
+    private = Path(workspace_at(str(project)).data)
+    assert private.is_dir()
+    return [*files_with(project / ".limpet", words), *files_with(private, words)]
+
+
 def test_a_recalled_memory_and_a_typed_command_are_seen_in_the_terminal(claude: ClaudeCode, project: Path) -> None:
     """What came with the first prompt, the reply to a command, and a command with a typing error."""
     limpet(project, "memory", "add", TOLD, "--type", "user_correction")
@@ -58,7 +67,7 @@ def test_after_a_compaction_the_person_sees_what_was_kept(claude: ClaudeCode, pr
         terminal.type("/compact")
         terminal.wait_for("Limpet kept 1 note before the compaction")
     assert learned(project) == []
-    assert files_with(project / ".limpet" / "candidates", CORRECTION)
+    assert files_with(private_at(project, "candidates"), CORRECTION)
 
 
 def test_hosts_visible_false_shows_nothing(claude: ClaudeCode, project: Path) -> None:
@@ -79,10 +88,10 @@ def test_a_private_conversation_is_neither_fed_nor_kept(claude: ClaudeCode, proj
     finish(project)
     assert learned(project) == []
     assert "zanzibar" not in limpet(project, "memory", "search", "zanzibar", "--sessions").replace('"zanzibar"', "")
-    assert files_with(project / ".limpet", "zanzibar") == []
+    assert kept_with(project, "zanzibar") == []
     claude.run(project, [*PRIVATE, "/compact"])
     finish(project)
-    assert files_with(project / ".limpet" / "candidates", "zanzibar")
+    assert files_with(private_at(project, "candidates"), "zanzibar")
 
 
 def test_what_follows_a_private_part_is_fed_and_not_kept(claude: ClaudeCode, project: Path) -> None:
@@ -94,7 +103,7 @@ def test_what_follows_a_private_part_is_fed_and_not_kept(claude: ClaudeCode, pro
     finish(project)
     assert [each["title"] for each in entries(project) if "digest" in each["tags"]] == []
     assert [title for kind, title in learned(project) if kind != "gotcha"] == []
-    assert files_with(project / ".limpet", "zanzibar") == []
+    assert kept_with(project, "zanzibar") == []
 
 
 def test_a_pause_is_seen_in_the_terminal(claude: ClaudeCode, project: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ..places import private_at
 from .claude_code import ClaudeCode, Conversation, Exchange, texts
 from .test_claude_code import SOURCE, init
 from .test_memory import finish, limpet, run_tool
@@ -87,7 +88,7 @@ def test_what_the_continuation_quotes_does_nothing(claude: ClaudeCode, project: 
     said = "".join(texts(each.body) for each in childs(conversation))
     assert said and SECRET not in said
     child = json.loads(answer(project, "parent")[1])["session"]
-    state = json.loads((project / ".limpet" / "sessions" / f"{child}.json").read_text())
+    state = json.loads(private_at(project, "sessions", f"{child}.json").read_text())
     assert state["history"]["star_commands"] == [] and state.get("permission") is None
     finish(project)
     assert limpet(project, "memory", "write").count(f"{DECISION}.") == 1

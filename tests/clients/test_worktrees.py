@@ -10,6 +10,7 @@ import pytest
 
 from limpet.cli.init import init
 
+from ..places import private_at
 from .claude_code import ClaudeCode, count
 
 pytestmark = pytest.mark.client
@@ -47,19 +48,19 @@ def blocks(claude: ClaudeCode, folder: Path) -> list[int]:
 
 
 def events(root: Path) -> list[str]:
-    lines = (root / ".limpet" / "metrics" / "hook.jsonl").read_text().splitlines()
+    lines = private_at(root, "metrics", "hook.jsonl").read_text().splitlines()
     return [json.loads(line)["event"] for line in lines]
 
 
 def test_a_worktree_without_rules_of_its_own_has_the_main_ones(claude: ClaudeCode, main: Path) -> None:
     tree = committed(main, "packages")
-    assert blocks(claude, tree) == [1] and "prompt" in events(main)
+    assert blocks(claude, tree) == [1] and "prompt" in events(tree)
 
 
 def test_a_worktree_with_committed_rules_is_trusted_and_served(claude: ClaudeCode, main: Path) -> None:
     (main / ".limpet" / "rules").mkdir()
     (main / ".limpet" / "rules" / "global").write_text("GLOBAL_RULE_0=Amounts are in cents.\n")
-    tree = committed(main, ".limpet/rules", ".limpet/.gitignore", "packages")
+    tree = committed(main, ".limpet/rules", "packages")
     assert blocks(claude, tree) == [1] and "prompt" in events(tree)
 
 
