@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ..places import private_at
 from .clients import Copilot
 from .conversation import count, texts
+from .private import private_at
 from .test_claude_code import init
 
 pytestmark = pytest.mark.client

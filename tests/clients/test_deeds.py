@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ..places import private_at
 from .claude_code import ClaudeCode, count
+from .private import private_at
 from .test_claude_code import init
 from .test_guard import git, prefix_is_kept, results, shell, tool
 from .test_memory import finish, limpet, quoted

@@ -20,8 +20,8 @@ from limpet.hosts.commands.upkeep import write_launcher
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.records import LOCAL, SHARED
 
-from ..places import private_at
 from .claude_code import ClaudeCode, count
+from .private import private_at
 from .test_guard import results, tool
 
 pytestmark = pytest.mark.client

@@ -17,8 +17,8 @@ import pytest
 from limpet.ground.workspace import workspace_at
 from limpet.memory.index.database import database_path
 
-from ..places import private_at
 from .claude_code import ClaudeCode, Conversation, texts
+from .private import private_at
 from .process import outlasting
 from .test_claude_code import SOURCE, init
 

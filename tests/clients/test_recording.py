@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ..places import private_at
 from .claude_code import ClaudeCode, texts
+from .private import private_at
 from .test_claude_code import SOURCE, init
 from .test_memory import entries, finish, limpet, run_tool
 

@@ -10,8 +10,8 @@ import pytest
 from limpet.ground.trust.approvals import take_lines
 from limpet.ground.workspace import workspace_at
 
-from ..places import private_at
 from .claude_code import ClaudeCode, texts
+from .private import private_at
 from .test_claude_code import init
 from .test_memory import CORRECTION, WORK, blocks, entries, finish, learned, limpet
 

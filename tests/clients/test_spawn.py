@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ..places import private_at
 from .claude_code import ClaudeCode, Conversation, Exchange, texts
+from .private import private_at
 from .test_claude_code import SOURCE, init
 from .test_memory import finish, limpet, run_tool
 

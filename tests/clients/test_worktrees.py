@@ -10,8 +10,8 @@ import pytest
 
 from limpet.cli.init import init
 
-from ..places import private_at
 from .claude_code import ClaudeCode, count
+from .private import private_at
 
 pytestmark = pytest.mark.client
 
