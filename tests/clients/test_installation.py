@@ -137,4 +137,4 @@ def test_without_a_users_line_ours_shows_bracket_and_rest(claude: ClaudeCode, pr
     install(project)
     with claude.terminal(project, model="claude-haiku-4-5") as terminal:
         terminal.type("hello [[usage:50000]]")
-        terminal.wait_for("limpet FRESH 75%")
+        terminal.wait(lambda: "limpet FRESH 75%" in terminal.drawn)
