@@ -339,6 +339,15 @@ def test_local_settings_that_git_would_keep_are_told(project, worktree):
     found("warn", "settings.local.json is not ignored by git")
 
 
+def test_what_a_checkout_brings_under_private_names_is_named(project):
+    """None of it is read; what the team shares is."""
+    for name in ("sessions", "memories/shared", "memories/team"):
+        (project / ".limpet" / name).mkdir(parents=True)
+    (project / ".limpet" / "session.yaml").write_text("current_agent: devops\n")
+    named = [check["what"].split()[0] for check in examine()[1] if " is not read: " in check["what"]]
+    assert named == [".limpet/session.yaml", ".limpet/sessions", ".limpet/memories/shared"]
+
+
 def test_a_worktree_without_hooks_is_told_until_the_user_has_them(project, worktree):
     """The shared settings lie in the main worktree only while they are not committed; the local ones serve all."""
     assert [check for check in examine()[1] if "in the worktree" in check["what"]] == []

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from limpet.ground.storage.durable import write_durably
 from limpet.work.conversation import Private, write_private
 from limpet.work.inbox import HANDED
 
@@ -108,6 +109,17 @@ def test_a_letter_asks_for_nothing_else(workspace, run, event, words):
     event("UserPromptSubmit", prompt="go on")
     assert (titles(run), os.path.exists(workspace.path("inbox", "1.json"))) == ([], False)
     assert json.loads(run("review", "--json").stdout)["unknown"] == []
+
+
+def test_a_call_that_was_denied_is_announced_for_nothing(workspace, run, event):
+    """A script may not leave in the inbox what the guard refused."""
+    write_durably(workspace.kept("session.yaml"), "current_agent: dev\n")
+    event("SessionStart", source="startup")
+    assert '"deny"' in saw(event, "limpet agent activate devops")
+    os.makedirs(workspace.path("inbox"), exist_ok=True)
+    with open(workspace.path("inbox", "1.json"), "w", encoding="utf-8") as file:
+        json.dump({"words": ["agent", "activate", "devops"]}, file)
+    assert "limpet agent activate: not done" in event("UserPromptSubmit", prompt="go on")
 
 
 def test_a_private_conversation_leaves_nothing(workspace, run, sandboxed, event):

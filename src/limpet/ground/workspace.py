@@ -15,6 +15,7 @@ from limpet.ground.storage.files import names_in, read_text
 from limpet.ground.storage.user_folders import project_cache, project_key, projects_folder, strangers_folder
 from limpet.ground.values import Value
 
+USE_ABOVE = "To use it here, run: limpet trust; for one of its own: limpet init"
 MOST_WORKTREES = 20
 """The most linked worktrees of a repository that are looked for."""
 TRUST = "trust"
@@ -114,9 +115,6 @@ def no_project(start: str) -> LimpetError:
     if above := project_above(start):
         return LimpetError(f"This repository has no project of its own, and does not use {above}", start, USE_ABOVE)
     return LimpetError("No .limpet folder here or above", start, "run: limpet init")
-
-
-USE_ABOVE = "To use it here, run: limpet trust; for one of its own: limpet init"
 
 
 def workspace_at(root: str) -> Workspace:

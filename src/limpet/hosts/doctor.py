@@ -33,6 +33,7 @@ from limpet.hosts.installation import hosts_served
 from limpet.hosts.project_status import find_injectors
 from limpet.hosts.records import all_records
 from limpet.hosts.servers import check_servers, private_server_files
+from limpet.memory.model.layout import TEAM, team_memories
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import read_states
 from limpet.operations.rules.transaction import check_files
@@ -169,7 +170,8 @@ def _is_in_container() -> bool:
 
 
 def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
-    for name in FORMER:
+    memories = (f"memories/{name}" for name in names_in(team_memories(project)) if name != TEAM)
+    for name in (*FORMER, *memories):
         if os.path.lexists(os.path.join(project, FOLDER, name)):
             what = f"{FOLDER}/{name} is not read: what is private lies in your data folder"
             yield Check(WARN, what, "delete it, also from git")

@@ -17,9 +17,12 @@ LETTER = ".json"
 
 
 def announce_call(context: EventContext) -> EventContext:
-    """Note our commands in a call that the hook saw: what comes of one by the inbox is then this conversation's."""
+    """Note our commands in a call that the hook let pass: what comes of one by the inbox is then this
+    conversation's."""
     call, event = context.client.call, context.event
     if call is None or call.kind != "shell" or "limpet" not in call.command or context.understood is None:
+        return context
+    if context.reply.verdict:  # denied, or asked about: the person may say no
         return context
     from limpet.guard.rules.permission import words_of_ours
     from limpet.guard.shell.command import UNKNOWN

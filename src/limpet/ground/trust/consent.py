@@ -25,6 +25,7 @@ LAPSED = {
 """Why the user's word counts no longer -> a sentence with the day, and nothing that the project says."""
 
 
+# The project's root of each folder that was asked for: a process asks at every event and reads once.
 _roots: dict[str, str] = {}
 
 
