@@ -6,6 +6,7 @@ import os
 import shutil
 
 from limpet.engine import handle
+from limpet.engine.event_context import NO_CLIENT
 from limpet.ground.clock import Clock
 from limpet.ground.event import Event
 from limpet.ground.storage.scaffold import shipped_rules
@@ -94,8 +95,9 @@ class Conversation:
     Each event's answer is the block as data, or None for silence; ``text`` is the last block as it was sent.
     """
 
-    def __init__(self, workspace, session="one"):
+    def __init__(self, workspace, session="one", client=NO_CLIENT):
         self.workspace = workspace
+        self.client = client
         self.session = session
         self.transcript = os.path.join(workspace.root, f"{os.path.basename(session)[:40]}.jsonl")
         self.now = BEGINNING
@@ -146,7 +148,7 @@ class Conversation:
             }
         )
         clock = Clock(now=lambda: self.now, timer=lambda: 0.0, worked=lambda: 0.0)
-        self.text = handle(event, self.workspace, clock).block
+        self.text = handle(event, self.workspace, clock, self.client).block
         return read_block(self.text) if self.text else None
 
     @property

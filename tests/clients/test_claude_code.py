@@ -147,7 +147,8 @@ def test_no_hook_says_anything_but_json(claude: ClaudeCode, project: Path) -> No
 def test_the_prompt_goes_through_when_something_vanished(
     claude: ClaudeCode, project: Path, tmp_path: Path, missing: str
 ) -> None:
-    """Decision 14: whatever is removed after the installation, the user is not blocked."""
+    """Decision 14: whatever is removed after the installation, the user is not blocked. A project that lost its folder,
+    as on a branch without it, is still this person's, with the rules that are shipped (decision 64)."""
     copy = tmp_path / "copy"
     shutil.copytree(SOURCE, copy)
     venv.create(tmp_path / "venv", symlinks=True)
@@ -158,7 +159,7 @@ def test_the_prompt_goes_through_when_something_vanished(
     shutil.rmtree(removed)
     conversation = claude.run(project, ["hello"])
     assert len(conversation.requests) == 1
-    assert count(conversation.requests[0], CONSTITUTION) == 0
+    assert count(conversation.requests[0], CONSTITUTION) == (missing == "project")
 
 
 def test_a_clone_without_limpet_sees_no_error(claude: ClaudeCode, project: Path) -> None:

@@ -56,9 +56,9 @@ class Model:
         self._say("Please build what we spoke of.")
 
     def told(self) -> tuple[str, str]:
-        """The words and the command of the newest ``<next>`` that it was sent."""
+        """The words and the command of the newest ``<next>`` that it was sent, by our name whatever path it has."""
         said = re.findall(r"<next>(.*?)</next>", blocks(self.requests[-1]))[-1]
-        words, command = re.fullmatch(r"(?:(.*): )?(limpet .*?)", said).groups()
+        words, command = re.fullmatch(r"(?:(.*): )?\S*(limpet .*?)", said).groups()
         return words or "", command
 
     def run(self, command: str, given: str = "") -> str:

@@ -110,7 +110,11 @@ def render_block(request: Request, choices: list[Choice], left_out: tuple[str, .
     if notes:
         parts.append(f"<notes>{_joined(notes, NOTES_LIMITS)}</notes>\n")
     parts.append(f"</{TAG}>")
-    return with_name("".join(parts), escape_attribute(request.name))
+    return name_own_command("".join(parts), request)
+
+
+def name_own_command(text: str, request: Request) -> str:
+    return with_name(text, escape_attribute(request.name))
 
 
 def render_failure(what: str) -> str:

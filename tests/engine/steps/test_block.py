@@ -4,6 +4,8 @@ import os
 
 import pytest
 
+from limpet.engine.event_context import Client
+
 from ...conversation import Conversation, write, write_rules
 from ...places import private_path
 
@@ -48,11 +50,13 @@ def test_a_resumed_conversation_is_as_full_as_it_was(talking):
     assert talking.state["bracket"] == "CRITICAL"
 
 
-def test_a_fork_whose_words_hold_the_stable_part_hears_nothing(talking):
-    """A forked conversation has a new id and its parent's transcript."""
+@pytest.mark.parametrize("name", ["limpet", "/opt/R&D/limpet"])
+def test_a_fork_whose_words_hold_the_stable_part_hears_nothing(talking, name):
+    """A forked conversation has a new id and its parent's transcript, in which our command has the name that runs."""
+    talking.client = Client(name=lambda: name)
     talking.start()
     talking.log({"type": "attachment", "content": talking.text})
-    fork = Conversation(talking.workspace, "fork")
+    fork = Conversation(talking.workspace, "fork", talking.client)
     os.rename(talking.transcript, fork.transcript)
     assert fork.start("fork") is None
     assert fork.prompt() is None

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.ground.event import SYSTEM, TYPED, Reply
+from limpet.ground.event import COMMAND_FILE, SCRIPT, SYSTEM, TYPED, Reply
 from limpet.ground.processes import Process
 from limpet.hosts import surroundings
-from limpet.hosts.gemini.events import KINDS, TIMEOUTS, is_headless, read_event, render_reply
+from limpet.hosts.gemini.events import KINDS, RUNNING, TIMEOUTS, is_headless, read_event, render_reply
 from limpet.hosts.gemini.tools import read_call
 from limpet.transcripts.gemini import last_entered
 
@@ -173,3 +173,15 @@ def test_the_last_entry_of_a_long_history_is_found(tmp_path, indent):
         (tmp_path / "logs.json").write_text(text)
         assert last_entered(str(tmp_path)) == {}
     assert last_entered(str(tmp_path / "none")) == {}
+
+
+@pytest.mark.parametrize(
+    ("entered", "origin"), [("/quit", SCRIPT), ("/exit", SCRIPT), ("/review it", COMMAND_FILE), ("go on", TYPED)]
+)
+def test_what_comes_after_a_window_has_ended_was_not_typed_there(entered, origin, tmp_path):
+    """The history is one for all windows; a command file's entry is its command."""
+    now = "2026-11-28T10:00:05.000Z"
+    entry = {"sessionId": "before", "message": entered, "timestamp": "2026-11-28T10:00:01.000Z"}
+    (tmp_path / "logs.json").write_text(json.dumps([entry], indent=2))
+    payload = {"session_id": "new", "transcript_path": str(tmp_path / "chats" / "t.jsonl"), "timestamp": now}
+    assert read_event("BeforeAgent", {**payload, "prompt": "go on"}, {RUNNING: "new"}).origin == origin

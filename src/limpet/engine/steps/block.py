@@ -3,7 +3,7 @@ agent that its type names, and the main conversation stays what it is."""
 
 from __future__ import annotations
 
-from limpet.context.fitting import render_choice
+from limpet.context.fitting import name_own_command, render_choice
 from limpet.context.pipeline import build_block
 from limpet.context.repetition import signature
 from limpet.context.usage import NAMES, WindowUsage
@@ -41,7 +41,7 @@ def compose_block_at_start(context: EventContext) -> EventContext:
     chosen = choose.choose(context)
     request = make_request(context, chosen, starting=True)
     result = build_block(request, context.clock)
-    if context.fresh and context.event.source in CONTINUES and _is_in_transcript(context, result):
+    if context.fresh and context.event.source in CONTINUES and _is_in_transcript(context, request, result):
         known = {"stable": signature(request), "bracket": request.window.bracket}
         request = request.replace(epoch={**request.epoch, **known})
         result = build_block(request, context.clock)
@@ -121,7 +121,7 @@ def compose_for_subagent(context: EventContext) -> EventContext:
     return begun.replace(recalled=ids_shown(result))
 
 
-def _is_in_transcript(context: EventContext, result: Result) -> bool:
+def _is_in_transcript(context: EventContext, request: Request, result: Result) -> bool:
     """A forked conversation brings its parent's words along under a new id, the stable part perhaps among them."""
     event, usage = context.event, usage_of(context.event.host)
     if usage is None:
@@ -129,7 +129,8 @@ def _is_in_transcript(context: EventContext, result: Result) -> bool:
     path = event.transcript
     if event.source == "fork":
         path = usage.find_parent(path, event.context_tokens or 0) or path
-    stable = [render_choice(choice).rstrip() for choice in result.choices if choice.piece.stable and choice.shown]
+    shown = (choice for choice in result.choices if choice.piece.stable and choice.shown)
+    stable = [name_own_command(render_choice(choice).rstrip(), request) for choice in shown]
     return bool(stable) and all(usage.holds(path, _escaped(text)) for text in stable)
 
 

@@ -39,6 +39,8 @@ REFERENCED = "\n--- Content from referenced files ---"
 SYNTHETIC = ("User steering update:\n<user_input>", "Background execution update:\n<background_output>")
 # What is set wherever the client runs, and the seconds that what was entered comes before, also after a ``/clear``.
 RUNNING, BEFORE, BEFORE_CLEAR = "GEMINI_SESSION_ID", 60, 10
+# After these nothing is typed in that process any more.
+ENDING = ("/quit", "/exit")
 # The options with which the client takes a prompt without a terminal.
 PRINTING = ("-p", "--prompt")
 
@@ -104,7 +106,7 @@ def _find_origin(event: Event, payload: dict[str, Any]) -> str:
         return SCRIPT
     if prompt == entered:
         return TYPED
-    if entered[0][:1] != "/":
+    if entered[0][:1] != "/" or entered[0] in ENDING:
         return SCRIPT
     return TYPED if prompt == entered[1:] else COMMAND_FILE  # of a skill the words behind its name come alone
 
