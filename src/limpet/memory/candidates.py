@@ -23,16 +23,14 @@ from limpet.ground.text.words import fold
 from limpet.ground.values import Value
 from limpet.memory.files.copies import CANDIDATES, drop_copies
 from limpet.memory.index.terms import is_stop, terms
-from limpet.memory.model.entry import PRIVATE_TYPES, TYPES
+from limpet.memory.model.entry import PRIVATE_TYPES, STATED_TYPES, TYPES
 
 # Who spoke.
 USER, ASSISTANT = "user", "assistant"
 # In characters. Lines of older notes are longer than a candidate's quote.
 LONGEST, ID = 2000, 6
-# Conversations in which one is asked for; then it counts as not wanted.
-MOST_ASKED = 2
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
-_TEXTS = ("session", "message", "agent", "role", "type", "quote", "before")
+_TEXTS = ("session", "message", "agent", "role", "type", "quote", "before", "entry")
 DROP, REPEATS, REPLACES, ENDS, WRITE = "drop", "repeats", "replaces", "ends", "write"
 FORM = (
     'Write "ID: SENTENCE", "ID: drop", "ID: repeats MEMORY", "ID: replaces MEMORY: SENTENCE", "ID: ends MEMORY" or'
@@ -73,7 +71,8 @@ class Candidate(Value):
     ``id``: the same for the same words of the same message, in a copy of the conversation too.
     ``at``, ``session``, ``message``: when and where it was said first; ``again``: when and where it was said since.
     ``type``: of the memory that it may make, "" for a mere note.
-    ``quote``: the words; "" once it was answered, so that a copy of the conversation does not bring it back.
+    ``quote``: the words; "" once it was answered, so that a copy of the conversation does not bring it back, and where
+    they stand in an ``entry`` already, which an answer then gives its sentence. ``alone``: they need none.
     ``asked``: the conversations in which a block asked for it.
     """
 
@@ -86,6 +85,8 @@ class Candidate(Value):
     type: str = ""
     quote: str = ""
     before: str = ""
+    entry: str = ""
+    alone: bool = False
     again: tuple[Moment, ...] = ()
     asked: tuple[str, ...] = ()
 
@@ -100,8 +101,9 @@ class Candidate(Value):
 
     @property
     def is_open(self) -> bool:
-        """A note may be asked for only once it was said again."""
-        return bool(self.quote and (self.type or self.again)) and len(self.asked) < MOST_ASKED
+        """It is asked for once, and of the person's words alone; a note only where it was said again."""
+        is_unclear = self.entry and not self.alone
+        return bool(is_unclear or (self.quote and (self.type or self.again))) and self.role == USER and not self.asked
 
     def answered(self) -> Candidate:
         return Candidate(id=self.id, at=self.at, session=self.session)
@@ -119,13 +121,10 @@ def same_words(text: str) -> str:
 
 
 def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The likeliest memory first: the person's before the agent's, what was said twice, corrections and decisions, then
-    the newest; of the agent's those that say most."""
+    """The likeliest memory first: what was said twice, corrections and decisions, then the newest."""
 
     def rank(one: Candidate) -> tuple[object, ...]:
-        is_persons = one.role == USER
-        says = 0 if is_persons else len(one.quote)
-        return is_persons, bool(one.again), one.type in ("user_correction", "decision"), says, one.at
+        return bool(one.again), one.type in STATED_TYPES, one.at
 
     return sorted(candidates, key=rank, reverse=True)
 
@@ -150,6 +149,7 @@ def read_candidate(record: Mapping[str, object]) -> Candidate | None:
         **{**told, "session": told.get("session", ""), "quote": clip(told.get("quote", ""), LONGEST)},
         id=id,
         at=at,
+        alone=record.get("alone") is True,
         again=tuple(map(_moment, again)) if isinstance(again, list) else (),
         asked=tuple(map(str, asked)) if isinstance(asked, list) else (),
     )
@@ -247,6 +247,15 @@ def read_open(shared: str) -> list[dict[str, Any]]:
     """Return the open candidates as the prompt hook is told of them, [] where no list can be read."""
     found = read_object(read_text(os.path.join(shared, FOLDER, OPEN))).get("open")
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def drop_days(shared: str, before: str) -> None:
+    """Take away the candidates of the days before ``before``, as ``2026-11-28``, which nobody wanted. Raise OSError."""
+    folder = os.path.join(shared, FOLDER)
+    for name in names_in(folder):
+        if name.endswith(ENDING) and name < before:
+            os.unlink(os.path.join(folder, name))
+            drop_copies(shared, name)
 
 
 def write_open(shared: str, records: Sequence[dict[str, Any]]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from limpet.context.fitting import line_cost
 from limpet.ground.clock import iso
 from limpet.ground.text.escaping import clip
+from limpet.memory.model.entry import CUT, GOES_ON, UNREVIEWED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ TITLE_WORDS, TITLE_CHARACTERS = 11, 100
 SHORTEST = 40
 # Files that a wish is said to be about.
 SHOWN_PATHS = 2
+# Before words that nobody looked at yet, with the day on which they were said.
+UNSEEN = "Said on {} (not looked at): {}"
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
 def describe_memory(card: Card, level: str, tokens: int) -> str:
@@ -67,12 +71,20 @@ def describe_in(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, 
 
 def wish_line(card: Card, paths: tuple[str, ...], is_whole: bool = True) -> str:
     """Return a standing wish on a plain line: what it says, where it ``is_whole`` with the short sentence after its
-    title, and the files that it is about, if its words do not name them."""
+    title, and the files that it is about, if its words do not name them; of what nobody looked at that, and when it was
+    said."""
     said = _statement(card) if is_whole else _whole_title(card)
     words = " ".join(said.split())
+    if UNREVIEWED in card.tags:
+        words = UNSEEN.format(day_of(card.created), words)
     unnamed = [path for path in paths if path.rpartition("/")[2] not in words]
     about = ", ".join(unnamed[:SHOWN_PATHS]) + (", ..." if len(unnamed) > SHOWN_PATHS else "")
     return f"{words} ({about})" if about else words
+
+
+def day_of(seconds: float) -> str:
+    _, month, day = iso(seconds)[:10].split("-")
+    return f"{int(day)} {_MONTHS[int(month) - 1]}"
 
 
 def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
@@ -166,11 +178,18 @@ def _statement(card: Card) -> str:
 
 def _whole_title(card: Card) -> str:
     cut = card.title.removesuffix("...")
-    at = card.excerpt.find(cut) if cut != card.title else -1
+    text = _text(card)
+    at = text.find(cut) if cut != card.title else -1
     if at < 0:
         return clip(card.title, LONGEST)
-    end = card.excerpt.find(". ", at + len(cut))
-    return clip(card.excerpt[at:] if end < 0 else card.excerpt[at : end + 1], LONGEST)
+    end = text.find(". ", at + len(cut))
+    return clip(text[at:] if end < 0 else text[at : end + 1], LONGEST)
+
+
+def _text(card: Card) -> str:
+    """The excerpt, with the title where that is its beginning alone."""
+    is_cut = card.title.endswith(CUT) and card.excerpt.startswith(GOES_ON)
+    return card.title.removesuffix("...") + card.excerpt.removeprefix(GOES_ON) if is_cut else card.excerpt
 
 
 def _fit(origin: str, title: str, more: str, tokens: int) -> str:
@@ -202,7 +221,7 @@ def _shorten(text: str, surplus: int) -> str:
 
 def _after(card: Card, title: str) -> str:
     """The excerpt less the title at its beginning: captured words are their own title."""
-    return card.excerpt.removeprefix(title).lstrip(" .!;:,")
+    return _text(card).removeprefix(title).lstrip(" .!;:,")
 
 
 def _name(card: Card) -> str:

@@ -12,8 +12,8 @@ from limpet.engine.block.quoting import distinct, wish_line
 from limpet.ground.digest import digest
 from limpet.ground.text.escaping import clip
 from limpet.memory.index.reading import cards_of, cited_paths
-from limpet.memory.model.entry import Card, Query, is_in_force
-from limpet.memory.search.preferences import Wish, is_of_person, standing_wishes
+from limpet.memory.model.entry import UNREVIEWED, Card, Query, is_in_force
+from limpet.memory.search.preferences import Wish, is_of_person, standing_wishes, words_to_look_at
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -37,17 +37,21 @@ UNKNOWN = "somebody unknown here"
 def find_wishes(
     context: EventContext, look: Look, query: Query, tokens: int, known: Container[str]
 ) -> tuple[Wishes | None, list[Card], int]:
-    """Return the person's wishes; those that an agent or the team wrote down, which are quoted as all memories are,
-    those of most worth first; and the tokens left for these. ``known`` are ids of what is told anyway."""
+    """Return the person's wishes, and behind them what they said and did not look at yet; those that an agent or the
+    team wrote down, which are quoted as all memories are, those of most worth first; and the tokens left for these.
+    ``known`` are ids of what is told anyway."""
     found: dict[str, Wish] = {}
+    unseen = context.mirror.settings["memory"]["heard"]["shown"]
 
     def find(index: Connection, asked: Query) -> list[Card]:
-        wishes = standing_wishes(index, asked)
+        wishes = [*standing_wishes(index, asked), *words_to_look_at(index, asked, unseen)]
         found.update((wish.card.id, wish) for wish in wishes)
         return [wish.card for wish in wishes]
 
     cards = [card for card in distinct(look(find, query)) if card.id not in known]
-    own = sorted((card for card in cards if found[card.id].is_own), key=lambda card: card.created)
+    own = sorted(
+        (card for card in cards if found[card.id].is_own), key=lambda card: (UNREVIEWED in card.tags, card.created)
+    )
     others = [_by_nobody(card) for card in cards if not found[card.id].is_own]
     others.sort(key=lambda card: -found[card.id].worth)
     if not own:

@@ -116,8 +116,11 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "least_relevance": 0.25,
         # Memories with a tool call that touches what they name; whether a commit, a push or a release is refused once.
         "deeds": {"shown": 2, "tokens": 120, "refuse": True},
-        # What was said and is not written down yet: whether it is put to the agent, how much at once, and at its stop.
-        "candidates": {"told": True, "kept": 24, "asked": 6, "tokens": 1000, "at_stop": False},
+        # What was said and does not stand alone: whether it is put to the agent, how much at once, and the days after
+        # which what nobody wrote down is gone.
+        "candidates": {"told": True, "asked": 2, "tokens": 200, "days": 90},
+        # What the person said and did not look at yet: so many open a conversation.
+        "heard": {"shown": 12},
         # Seconds in which a command, and the process behind the start of a session, read files that the index has not.
         "refresh": {"command_s": 4, "background_s": 60},
         "sessions": {"characters": 20_000_000, "passage": 1000},

@@ -49,6 +49,10 @@ _PRINTED = re.compile(
     r"|^\s*(?i:error|fatal|exception|uncaught|panic|npm err)\b ?[:!]"
 )
 _PROMPT = re.compile(r"^\s*(?:[\w.-]+@[\w.-]+[:~ ]|\([\w.-]+\) [$#%]|[$#%>\u276f] )")
+# Where somebody's text is shown: fenced, quoted, or by the client's own mark.
+_OF_OTHERS = re.compile(r"^\s*(?:```|~~~|>\s)|<pasted_content|\[Pasted text|^#{1,4} \S", re.MULTILINE)
+# Own paragraphs beside what a program printed: more of them are somebody's text with output in it.
+MOST_BESIDE = 3
 _INDENTED = re.compile(r"(?: {2,}|\t)\s*(?![-*+\u2022] |\(?\d{1,3}[.)]\s)\S")
 # Where a document begins that somebody or something else wrote: a plan, an instruction file.
 _OWN_WORDS_HEADING = re.compile(r"\s*#{1,4} \S")
@@ -89,10 +93,12 @@ def write_digest(
 
 
 class OwnWords(Value):
-    """The user's own words of a typed message; ``pasted``: whether something else was beside them."""
+    """The user's own words of a typed message; ``pasted``: whether something else was beside them; ``is_mixed``: whether
+    that was somebody's text, so that words of it may be among these: what a program printed has none."""
 
     paragraphs: tuple[str, ...] = ()
     pasted: bool = False
+    is_mixed: bool = False
 
     @property
     def text(self) -> str:
@@ -104,13 +110,15 @@ def own_words(text: str) -> OwnWords:
     plain = _IMAGE.sub("", _WRAPPED.sub("", text[:LONGEST_TEXT])).replace("\r\n", "\n")
     blocks = [block for block in re.split(r"\n[ \t]*\n", plain) if block.strip()]
     heading = next((place for place, block in enumerate(blocks) if _OWN_WORDS_HEADING.match(block)), len(blocks))
-    blocks = blocks[:heading]
+    whole, blocks = blocks, blocks[:heading]
     if len(plain) > LONGEST_TYPED and len(blocks) > 2:
         blocks = [blocks[0], blocks[-1]]
     announced = next((place for place, block in enumerate(blocks) if _announces(block)), len(blocks))
     kept = [own for block in blocks[: announced + 1] if (own := _own(block))]
-    whole = "".join("".join(kept).split())
-    return OwnWords(paragraphs=tuple(kept), pasted=len(whole) < len("".join(text.split())))
+    is_pasted = len("".join("".join(kept).split())) < len("".join(_IMAGE.sub("", text).split()))
+    is_cut = len(plain) > LONGEST_TYPED or heading < len(whole) or announced < len(blocks) - 1
+    is_mixed = is_cut or _OF_OTHERS.search(text) is not None or (is_pasted and len(kept) > MOST_BESIDE)
+    return OwnWords(paragraphs=tuple(kept), pasted=is_pasted, is_mixed=is_mixed)
 
 
 def _read(body: str) -> tuple[str, dict[str, list[str]], list[str]]:

@@ -20,6 +20,7 @@ from limpet.memory.capture.statements import (
     act_of,
     read_note,
     read_remark,
+    read_wish,
     type_of_models,
     without_opening,
 )
@@ -41,10 +42,11 @@ _NAMED = re.compile(rf"\b(?:{_CALLED}|number|approach|plan|numero|alternativ[ae]
 
 
 def find_heard(messages: Sequence[SaidMessage], since: int = 0) -> list[Heard]:
-    """Messages before byte ``since`` only tell what is answered. A message is heard once, however much it says."""
+    """Messages before byte ``since`` only tell what is answered. A message is heard once, however much it says; what a
+    conversation is begun with is its task, and only a standing wish in it is heard."""
     said: list[Heard] = []
     for turn in _turns(messages):
-        said += _of_turn(turn, since)
+        said += _of_turn(turn, since, is_task=turn.said is not None and turn.said is messages[0])
     for mend in read_mends(messages):
         if mend.passed.offset >= since:
             line = f"{mend.error} - {mend.words}"
@@ -120,14 +122,16 @@ def _turns(messages: Sequence[SaidMessage]) -> Iterator[Turn]:
     yield Turn(said, before, tuple(told))
 
 
-def _of_turn(turn: Turn, since: int) -> Iterator[Heard]:
+def _of_turn(turn: Turn, since: int, is_task: bool) -> Iterator[Heard]:
     if turn.said and turn.said.offset >= since:
-        own = own_words(turn.said.text).text
+        typed = own_words(turn.said.text)
+        own = typed.text
         answer = read_answer(own, turn.before)
         before = f"{turn.before}\n{answer.text}" if answer and answer.text not in own else turn.before
-        line = answer.line(own) if answer else ""
-        if remark := read_remark(own, answer is not None):
-            yield hear(turn.said, remark[0], own, before, remark[1], line)
+        remark = read_wish(own) if is_task else read_remark(own, answer is not None)
+        if remark:
+            line = answer.line(own) if answer else " ".join(remark[1])
+            yield hear(turn.said, remark[0], own, before, remark[1][0], line).replace(is_typed=not typed.is_mixed)
         elif read_note(own):
             yield hear(turn.said, "", own, before)
     for message in turn.told:

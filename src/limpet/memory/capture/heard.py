@@ -39,7 +39,7 @@ class SaidMessage(Protocol):
 # The role of a plan or task list that the model wrote by a tool.
 PLAN = "plan"
 # In characters: the words that were said, those that they answer, and a line of both.
-LONGEST_QUOTE, LONGEST_BEFORE, LONGEST_LINE = 500, 600, 240
+LONGEST_QUOTE, LONGEST_BEFORE, LONGEST_LINE = 1200, 600, 320
 # A bracket that only groups.
 _GROUP = re.compile(r"(?<!\\)\((?!\?)")
 LONGEST_TEXT = 20_000
@@ -76,7 +76,8 @@ _HIDDEN = re.compile(r"\.(?:[a-z]{2,12}(?:rc|ignore)|git(?:attributes|modules)|e
 class Heard(Value):
     """Words of a message that may be worth a memory. Times are in seconds since 1970, 0 where unknown. ``type``: of the
     memory that it may make, "" for what no rule took for one. ``line``: what it says, with what it answers. ``quote``:
-    the words with those around them, ``before``: the end of what was said before, and the option that they take."""
+    the words with those around them, ``before``: the end of what was said before, and the option that they take.
+    ``is_typed``: nobody else's text stands in the message."""
 
     role: str
     type: str
@@ -86,6 +87,7 @@ class Heard(Value):
     at: float = 0.0
     offset: int = 0
     message: str = ""
+    is_typed: bool = False
 
 
 def hear(message: SaidMessage, type: str, words: str, before: str, sentence: str = "", line: str = "") -> Heard:

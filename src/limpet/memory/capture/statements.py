@@ -48,6 +48,8 @@ ACKNOWLEDGES = "acknowledges"
 TELLS = "tells"
 STATES = "states"
 DIRECTS = "directs"
+# By which cues a wish holds for more than the work at hand.
+STANDING = ("wishes", "holds")
 # Words that say something, below which a sentence stands for nothing by itself.
 _LEAST = 3
 _LEAST_BINDING = 2
@@ -73,25 +75,34 @@ def is_question(sentence: str) -> bool:
     return "?" in sentence or says("asks", matchable(sentence))
 
 
-def read_remark(own: str, answers: bool) -> tuple[str, str] | None:
-    """Return (type, the sentence that tells); ``answers``: the message settles what the model asked before it."""
+def read_remark(own: str, answers: bool) -> tuple[str, list[str]] | None:
+    """Return (type, the sentences that tell); ``answers``: the message settles what the model asked before it."""
     said = sentences(own, longest=_LONGEST_BODY)
     if any(says("mocks", matchable(sentence)) for sentence in said):
         return None
     typed = [(type_of_persons(one, after), one) for one, after in zip(said, [*said[1:], ""], strict=False)]
     cued = [(type, one) for type, one in typed if type and not (type == CORRECTION and act_of(one) == TELLS)]
-    if cued:
-        return next((each for each in cued if each[0] == CORRECTION), cued[0])
-    if answers:
-        return DECISION, own
     directing = [sentence for sentence in said if act_of(sentence) == DIRECTS]
+    if cued:
+        type = next((type for type, _ in cued if type == CORRECTION), cued[0][0])
+        telling = {one for _, one in cued}.union(directing)
+        return type, [one for one in said if one in telling]
+    if answers:
+        return DECISION, [own]
     if directing:
         corrects = any(map(_corrects, said)) or any(map(is_of_practice, directing))
-        return (CORRECTION if corrects else DECISION), directing[0]
+        return (CORRECTION if corrects else DECISION), directing
     place = next((place for place, each in enumerate(said) if says("reproaches", matchable(each))), len(said))
     told = said[place : place + 2]
     enough = weight_of(" ".join(told)) >= _REMARKS_LEAST_WORDS and act_of(told[-1]) != ASKS
-    return (CORRECTION, " ".join(told)) if enough else None
+    return (CORRECTION, told) if enough else None
+
+
+def read_wish(own: str) -> tuple[str, list[str]] | None:
+    """The same of what a conversation is begun with: how its task is to be done is no news, what holds always is."""
+    said = sentences(own, longest=_LONGEST_BODY)
+    standing = [one for one in said if act_of(one) == DIRECTS and any(says(name, matchable(one)) for name in STANDING)]
+    return (CORRECTION, standing) if standing else None
 
 
 def read_note(own: str) -> bool:

@@ -21,6 +21,8 @@ CAPTURED, MODEL = "capture:", "model:"
 EVIDENCE = "Evidence"
 # The tag of an entry that sums a conversation up.
 DIGEST = "digest"
+# The tag of what a person typed, kept as it was heard: until they look at it, or say it again in another conversation.
+UNREVIEWED = "unreviewed"
 LARGEST = 1_000_000
 """Bytes of an entry's file: what is longer is no note that anyone wrote down."""
 # The fields of an entry and of its card that hold what somebody wrote as they pleased.
@@ -28,6 +30,8 @@ _ABOUT = ("tags", "agent", "session", "source", "superseded_by")
 SPOKEN = ("title", "body", "workaround", "paths", "shared_by", "supersedes", *_ABOUT)
 SPOKEN_OF_CARD = ("title", "excerpt", "author", *_ABOUT)
 KEEP_LESS = "Keep what is worth remembering; move the rest elsewhere."
+# Where a sentence that is too long for a title is parted: at its end, and at the beginning of the body.
+CUT, GOES_ON = " ...", "... "
 SECTORS = ("episodic", "semantic", "procedural", "reflective")
 
 

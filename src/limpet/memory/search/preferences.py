@@ -28,7 +28,7 @@ from limpet.memory.index.wishes import (
     practice_term,
     refuses,
 )
-from limpet.memory.model.entry import CAPTURED, DURABLE, MODEL, PERSON
+from limpet.memory.model.entry import CAPTURED, DURABLE, MODEL, PERSON, STATED_TYPES, UNREVIEWED
 from limpet.memory.model.layout import TEAM
 
 TYPE_CHECKING = False
@@ -49,6 +49,8 @@ GENERAL, REFUSING, RESTATED, USUAL, NAME, REQUEST = 1.0, 1.0, 0.5, 2.0, -1.0, -1
 MOST, MOST_USUAL = 2, 3
 # What is about some files alone comes with a deed on them: it is worth less than all others.
 SCOPED = -100.0
+# What nobody looked at goes before that, and after all other.
+UNSEEN = -50.0
 # Letters of a title that halve its worth: what opens a session has few tokens.
 LONG = 80
 # Letters of what a cut title is the beginning of.
@@ -84,6 +86,19 @@ def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
     return wishes
 
 
+def words_to_look_at(connection: Connection, query: Query, limit: int) -> list[Wish]:
+    """Return what the person said and did not look at yet, the newest ``limit`` in the order in which it was said:
+    corrections rather than decisions, and nothing that only a file has them say."""
+    found = get_cards(connection, query.replace(tag=UNREVIEWED, digests=False, limit=READ))
+    cards = [card for card in found if card.type in STATED_TYPES and not card.flags]
+    heard = heard_here(connection, [card.path for card in cards])
+    cited = cited_paths(connection, [card.path for card in cards])
+    own = [card for card in cards if card.path in heard and is_of_person(card)]
+    own.sort(key=lambda card: (card.type == WISH, card.created), reverse=True)
+    chosen = sorted(own[:limit], key=lambda card: card.created)
+    return [Wish(card, UNSEEN, cited.get(card.path, ()), is_own=True) for card in chosen]
+
+
 def is_of_person(card: Card) -> bool:
     """The person's own words, or made firm by them: no other's, and none that an agent wrote down by itself."""
     said = card.source == PERSON or card.source.startswith((CAPTURED, MODEL))
@@ -109,10 +124,10 @@ def called_preferences(
 
 
 def _is_preference(card: Card) -> bool:
+    if card.flags or UNREVIEWED in card.tags:
+        return False
     heard = card.source.startswith(CAPTURED)
-    return not card.flags and (
-        not heard or is_of_practice(card.title) or generality(f"{card.title} {card.excerpt}") > 0
-    )
+    return not heard or is_of_practice(card.title) or generality(f"{card.title} {card.excerpt}") > 0
 
 
 def _usual_terms(connection: Connection, query: Query, cards: list[Card]) -> dict[str, float]:

@@ -17,9 +17,9 @@ from limpet.ground.storage.text_file import sole_writer
 from limpet.ground.text.escaping import clip
 from limpet.memory.candidates import (
     ASSISTANT,
-    USER,
     Candidate,
     candidate_id_of,
+    drop_days,
     ranked,
     read_candidate_files,
     read_open,
@@ -29,15 +29,20 @@ from limpet.memory.candidates import (
     write_open,
 )
 from limpet.memory.capture.heard import Heard
+from limpet.memory.capture.statements import weight_of
 from limpet.memory.library import Library
-from limpet.memory.model.entry import PERSON, Hit, Query
+from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, Hit, Query
 from limpet.memory.model.ids import short_id
 from limpet.memory.model.layout import SHARED, TEAM, Reader
-from limpet.memory.model.results import MemoryEvidence
+from limpet.operations.memory.quoted import candidate_evidence_of, owner_of_quoted, quoted_in, quoting_fields
 from limpet.work.conversation import any_private, has_mark
 
 CONFLICT = "conflict"
 """The tag of what was kept beside something that it contradicts."""
+DAY = 86_400.0
+RESOLUTION = "resolution"
+# Words that say something, below which a sentence does not stand alone.
+LEAST_ALONE = 4
 # Seconds to wait for another writer of candidates.
 PATIENCE = 15.0
 # Open candidates of all conversations that a block may ask for, and the entries shown beside each.
@@ -46,36 +51,42 @@ MOST_OPEN, MOST_NEAR = 24, 2
 SHOWN_QUOTE, SHOWN_BEFORE = 320, 160
 
 
-def keep_candidates(library: Library, heard: Sequence[Heard], asked: Collection[str]) -> int:
-    """Keep what was heard, and list what is open; return the number of new candidates. The words hold no secrets any
-    more. The same words again count for the candidate, or for the entry that holds them. What reads like an order to a
-    model is not kept. ``asked``: ids that this conversation was asked for. Raises Unwritten."""
+def keep_heard(library: Library, heard: Sequence[Heard], asked: Collection[str]) -> int:
+    """Keep what was heard, and list what is open; return how much is new. The words hold no secrets any more. What the
+    person typed as a decision, a correction or a wish is an entry at once, unreviewed; the rest are candidates. The
+    same words again count for the candidate, or for the entry that holds them. ``asked``: ids that this conversation
+    was asked for. Raises Unwritten."""
+    now = library.clock.now()
     with writing(library.shared):
         known = {each.id: each for each in read_candidate_files(library.shared)}
         changed = {id: one for id in asked if (one := _asked(known.get(id), library.session))}
         by_words = {(each.role, same_words(each.quote)): each.id for each in known.values() if each.quote}
         new: dict[str, Candidate] = {}
-        for one in (candidate_of(library, each) for each in heard):
-            if one.id in known or flags_of(one.quote):
+        typed: set[str] = set()
+        for each in heard:
+            one = candidate_of(library, each)
+            if one.id in known or (flags_of(one.quote) and not _is_kept(each)):
                 continue
             same = by_words.setdefault((one.role, same_words(one.quote)), one.id)
             said = new if same in new else changed
             before = said.get(same) or known.get(same)
             if before is None:
                 new[one.id] = one
+                typed.update([one.id] if _is_kept(each) else ())
             elif one.moments[0] not in before.moments:
                 said[same] = before.replace(again=(*before.again, *one.moments))
         similar = _similar(library, new.values())
         new = {id: one for id, one in new.items() if not _bears_out(library, one, similar[id])}
+        lines = {candidate_of(library, each).id: each.line for each in heard}
+        new = {id: _keep_words(library, one, lines[id]) if id in typed else one for id, one in new.items()}
         current = {**known, **changed, **new}
-        own = ranked(each for each in current.values() if each.session == library.session and each.is_open)
-        too_many = own[int(library.settings["candidates"]["kept"]) :]
-        dropped = [*(each for each in too_many if each.role == ASSISTANT), *_private(current.values())]
+        dropped = _private(current.values())
         for one in dropped:
             current.pop(one.id, None)
         if heard or current != known:
             changes = [one for id, one in current.items() if known.get(id) != one]
             save(library.shared, changes, [one for one in dropped if one.id in known])
+            drop_days(library.shared, iso(now - DAY * int(library.settings["candidates"]["days"]))[:10])
             list_open(library, current.values())
     return len(new.keys() & current.keys())
 
@@ -114,17 +125,6 @@ def may_see(reader: Reader, owner: str) -> bool:
     return reader.person or owner in ("", reader.agent)
 
 
-def candidate_evidence_of(candidate: Candidate, now: float) -> tuple[MemoryEvidence, ...]:
-    """Who said it where, once for each time; ``now`` is the time where the transcript has none."""
-    by = f"agent:{candidate.agent}" if candidate.agent else "agent"
-    if candidate.role == USER:
-        by = PERSON
-    return tuple(
-        MemoryEvidence(at=iso(each.at or now), by=by, conversation=each.session, message=each.message)
-        for each in candidate.moments
-    )
-
-
 def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
     """Those of the newest conversation first, each conversation's best first. Raise OSError."""
     by_session: dict[str, list[Candidate]] = {}
@@ -132,13 +132,23 @@ def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
         if each.is_open and not has_mark(each.session):
             by_session.setdefault(each.session, []).append(each)
     newest = sorted(by_session.values(), key=lambda found: max(each.at for each in found), reverse=True)
-    kept = int(library.settings["candidates"]["kept"])
     found: list[Candidate] = []
     for own in newest:
-        found += ranked(own)[:kept]
+        found += filter(None, (with_words(library, each) for each in ranked(own)))
     found = [each for each in found[:MOST_OPEN] if not flags_of(f"{each.quote}\n\n{each.before}")]
     near = _similar(library, found)
     write_open(library.shared, [_open_record(each, near[each.id]) for each in found])
+
+
+def with_words(library: Library, candidate: Candidate) -> Candidate | None:
+    """With those of its entry, None where somebody looked at that, or took it away."""
+    if not candidate.entry:
+        return candidate
+    try:
+        entry = library.find(candidate.entry).entry
+    except LimpetError:
+        return None
+    return quoted_in(entry, candidate) if UNREVIEWED in entry.tags else None
 
 
 @contextmanager
@@ -152,11 +162,21 @@ def writing(shared: str) -> Iterator[None]:
 
 
 def _asked(candidate: Candidate | None, session: str) -> Candidate | None:
-    """None where that was known; of the agent's words that nobody wanted only the id is left."""
-    if candidate is None or not candidate.quote or session in candidate.asked:
-        return None
-    asked = candidate.replace(asked=(*candidate.asked, session))
-    return asked if candidate.role == USER or asked.is_open else asked.answered()
+    """None where that was known."""
+    is_new = candidate is not None and session not in candidate.asked and (candidate.quote or candidate.entry)
+    return candidate.replace(asked=(*candidate.asked, session)) if candidate and is_new else None
+
+
+def _is_kept(heard: Heard) -> bool:
+    """Of an agent's words the cause or the mend that it found, which nobody tells again."""
+    return heard.type == RESOLUTION if heard.role == ASSISTANT else heard.is_typed and heard.type in STATED_TYPES
+
+
+def _keep_words(library: Library, candidate: Candidate, line: str) -> Candidate:
+    """Make an entry of the person's words; return the candidate without them."""
+    fields = quoting_fields(library, candidate, line)
+    stored = library.add({**fields, "tags": (UNREVIEWED,)}, owner_of_quoted(candidate), "typed by the person")
+    return candidate.replace(quote="", before="", entry=stored.entry.id, alone=weight_of(line) >= LEAST_ALONE)
 
 
 def _bears_out(library: Library, candidate: Candidate, similar: Sequence[Hit]) -> bool:
@@ -167,6 +187,9 @@ def _bears_out(library: Library, candidate: Candidate, similar: Sequence[Hit]) -
             said = (line[2:].rpartition(" (")[0] for line in entry.body.splitlines() if line.startswith("> "))
             if same_words(entry.title) == words or words in map(same_words, said):
                 library.strengthen(entry.id, candidate_evidence_of(candidate, library.clock.now()), "said again")
+                if UNREVIEWED in entry.tags and candidate.session != entry.session:
+                    tags = tuple(tag for tag in entry.tags if tag != UNREVIEWED)
+                    library.edit(entry.id, {"tags": tags}, "said again in another conversation")
                 return True
         except Unwritten:
             raise

@@ -14,7 +14,7 @@ from limpet.memory.candidates import (
     ENDS,
     REPEATS,
     REPLACES,
-    USER,
+    WRITE,
     Candidate,
     CandidateAnswer,
     read_candidate_answer,
@@ -26,15 +26,13 @@ from limpet.memory.candidates import (
 )
 from limpet.memory.capture.heard import paths_in
 from limpet.memory.library import Library
-from limpet.memory.model.entry import CAPTURED, EVIDENCE, PRIVATE_TYPES
-from limpet.memory.model.layout import SHARED
 from limpet.memory.model.results import CONTRADICTED, Gone, Stored
 from limpet.operations.memory.candidates import (
     CONFLICT,
-    candidate_evidence_of,
     list_open,
     may_see,
     open_candidates,
+    with_words,
     writing,
 )
 from limpet.operations.memory.change import FLAGGED, remember_memory
@@ -42,15 +40,17 @@ from limpet.operations.memory.conversations.conversation import refuse_private
 from limpet.operations.memory.gotchas import KIND as GOTCHA
 from limpet.operations.memory.gotchas import note_gotcha
 from limpet.operations.memory.library import open_library, update_index
-from limpet.operations.memory.view import CUT, GOES_ON
+from limpet.operations.memory.quoted import (
+    candidate_evidence_of,
+    owner_of_quoted,
+    quote_of,
+    quoting_fields,
+    split_sentence,
+    with_quote,
+)
 from limpet.operations.project import Project, clean
 
-MODEL = "model:"
 LIST = "To list them, run: limpet memory write"
-# In characters.
-LONGEST_TITLE, LONGEST_BEFORE = 120, 300
-# What a note becomes that a person said twice: what had to be said twice is what they want to hold.
-SAID_TWICE = "user_correction"
 # What became of an answer.
 DROPPED, WRITTEN, REPEATED, REPLACED, BESIDE, ENDED = "dropped", "written", "repeated", "replaced", "beside", "ended"
 
@@ -87,15 +87,19 @@ def write_answers(
         if refused:
             return refused
         known = {new.id: new for new, _ in found} | {each.id: each for each in stored.values()}
+        kept = {each.message: each.id for each in stored.values() if each.entry and each.message}
         results = []
         for new, sentence in found:
-            try:
-                answers.append(read_finding(new.type, clean(project, sentence)).replace(id=new.id))
+            try:  # a sentence for a message whose words are an entry already is that entry's
+                name = kept.get(new.message, new.id)
+                answers.append(read_finding(new.type, clean(project, sentence)).replace(id=name))
             except LimpetError as error:
                 results.append(WrittenMemory(name=new.id, problem=str(error)))
         for answer in answers:
             candidate = known.get(answer.id) if answer.id else None
             try:
+                if candidate and candidate.entry:
+                    candidate = with_words(library, candidate)
                 if answer.id and not (candidate and candidate.quote and may_see(caller.reader, candidate.owner)):
                     raise LimpetError("No open candidate with this ID", answer.id, LIST)
                 results.append(_carry_out(project, library, answer, candidate))
@@ -146,17 +150,29 @@ def _carry_out(
 ) -> WrittenMemory:
     if candidate is None:
         return _own(project, answer, {})
-    if answer.does == DROP:
+    if answer.does == DROP:  # what a person typed stays, for them to look at
         return WrittenMemory(name=candidate.id, did=DROPPED)
+    if answer.does == WRITE and candidate.entry:
+        title, rest = split_sentence(answer.sentence)
+        said = {"title": title, "body": with_quote(rest, quote_of(candidate))}
+        return _told(candidate.id, WRITTEN, library.edit(candidate.entry, said, "given a sentence"))
+    done = _settle(library, answer, candidate)
+    if candidate.entry:
+        library.archive(candidate.entry, "an answer to it says it elsewhere")
+    return done
+
+
+def _settle(library: Library, answer: CandidateAnswer, candidate: Candidate) -> WrittenMemory:
     if answer.does == REPEATS:
         return _repeat(library, answer, candidate)
     if answer.does == ENDS:
         return _end(library, answer, candidate)
     refuse_copy(answer.sentence, candidate.quote)
-    fields = _fields(library, candidate, answer)
+    fields = quoting_fields(library, candidate, answer.sentence, answer.type)
+    owner = owner_of_quoted(candidate, answer.type)
     if answer.does == REPLACES:
-        return _replace(library, answer, candidate, fields)
-    return _told(candidate.id, WRITTEN, library.add(fields, _owner(candidate, answer), "written from a candidate"))
+        return _replace(library, answer, candidate, fields, owner)
+    return _told(candidate.id, WRITTEN, library.add(fields, owner, "written from a candidate"))
 
 
 def _own(project: Project, answer: CandidateAnswer, given: Mapping[str, tuple[str, ...]]) -> WrittenMemory:
@@ -172,10 +188,10 @@ def _repeat(library: Library, answer: CandidateAnswer, candidate: Candidate) -> 
     named = library.find(answer.memory).entry
     in_force = named.superseded_by or named.id  # what took its place says it now
     stored = library.strengthen(in_force, candidate_evidence_of(candidate, library.clock.now()), "said again")
-    quote = _quote(candidate)
+    quote = quote_of(candidate)
     if quote not in stored.entry.body:
         with suppress(LimpetError):  # what a person wrote nobody else adds to
-            stored = library.edit(stored.entry.id, {"body": _with_quote(stored.entry.body, quote)}, "said again")
+            stored = library.edit(stored.entry.id, {"body": with_quote(stored.entry.body, quote)}, "said again")
     return _told(candidate.id, REPEATED, stored)
 
 
@@ -187,7 +203,9 @@ def _end(library: Library, answer: CandidateAnswer, candidate: Candidate) -> Wri
     return _told(candidate.id, ENDED, stored)
 
 
-def _replace(library: Library, answer: CandidateAnswer, candidate: Candidate, fields: dict[str, Any]) -> WrittenMemory:
+def _replace(
+    library: Library, answer: CandidateAnswer, candidate: Candidate, fields: dict[str, Any], owner: str
+) -> WrittenMemory:
     """Beside the old, marked, where only a person may take that away."""
     try:
         new = library.supersede(answer.memory, fields, "written from a candidate that replaces it")
@@ -197,7 +215,7 @@ def _replace(library: Library, answer: CandidateAnswer, candidate: Candidate, fi
         old = library.show(answer.memory, count=False).entry
         body = f"{fields['body']}\n\nThe person's {old.id} contradicts this and takes precedence."
         beside = {**fields, "tags": (CONFLICT,), "body": body}
-        new = library.add(beside, _owner(candidate, answer), "written beside what only a person changes")
+        new = library.add(beside, owner, "written beside what only a person changes")
         return _told(candidate.id, BESIDE, new).replace(about=old.id, notice=str(error))
     return _told(candidate.id, REPLACED, new).replace(about=new.entry.supersedes[-1])
 
@@ -205,55 +223,3 @@ def _replace(library: Library, answer: CandidateAnswer, candidate: Candidate, fi
 def _told(name: str, did: str, stored: Stored) -> WrittenMemory:
     notice = FLAGGED if "instruction" in stored.entry.flags else ""
     return WrittenMemory(name=name, did=did, id=stored.entry.id, title=stored.entry.title, notice=notice)
-
-
-def _fields(library: Library, candidate: Candidate, answer: CandidateAnswer) -> dict[str, Any]:
-    title, rest = _split(answer.sentence)
-    evidence = candidate_evidence_of(candidate, library.clock.now())
-    by_model = library.writer if library.writer.startswith(MODEL) else ""
-    certain = library.settings["confidence"]
-    start = certain["told" if candidate.role == USER and not by_model else "inferred"]
-    return {
-        "type": _type(candidate, answer),
-        "title": title,
-        "body": _with_quote(rest, _quote(candidate)),
-        "paths": paths_in(f"{answer.sentence}\n{candidate.quote}"),
-        # As much as if it had been written when it was said first, and had been said again since.
-        "confidence": min(1.0, round(start + certain["step"] * (len(evidence) - 1), 4)),
-        "agent": candidate.agent,
-        "source": by_model or f"{CAPTURED}{candidate.session}",
-        "session": candidate.session,
-        "evidence": evidence,
-        "evidence_count": len(evidence),
-        "storage": "daily",
-        "created_at": iso(candidate.at),
-    }
-
-
-def _type(candidate: Candidate, answer: CandidateAnswer) -> str:
-    return answer.type or candidate.type or SAID_TWICE
-
-
-def _owner(candidate: Candidate, answer: CandidateAnswer) -> str:
-    """What an agent concluded is its own until it is validated; stated things are everybody's (decision 22)."""
-    return candidate.agent if candidate.agent and _type(candidate, answer) in PRIVATE_TYPES else SHARED
-
-
-def _split(sentence: str) -> tuple[str, str]:
-    if len(sentence) <= LONGEST_TITLE:
-        return sentence, ""
-    head = sentence[: LONGEST_TITLE - 4].rpartition(" ")[0] or sentence[: LONGEST_TITLE - 4]
-    return f"{head}{CUT}", f"{GOES_ON}{sentence[len(head) :].strip()}"
-
-
-def _quote(candidate: Candidate) -> str:
-    others = "assistant" if candidate.role == USER else USER
-    said = ((candidate.before[-LONGEST_BEFORE:], others), (candidate.quote, candidate.role))
-    day = iso(candidate.at)[:10]
-    return "\n>\n".join(f"> {' '.join(words.split())} ({speaker}, {day})" for words, speaker in said if words)
-
-
-def _with_quote(body: str, quote: str) -> str:
-    if f"## {EVIDENCE}" in body:
-        return f"{body.rstrip()}\n>\n{quote}"
-    return "\n".join(part for part in (body, f"\n## {EVIDENCE}\n" if body else f"## {EVIDENCE}\n", quote) if part)

@@ -41,7 +41,7 @@ from limpet.operations.caller import active_agent
 from limpet.operations.conversations import note_title, read_states
 from limpet.operations.learning.consolidate import consolidate_project
 from limpet.operations.learning.deeds import observe_deeds
-from limpet.operations.memory.candidates import keep_candidates
+from limpet.operations.memory.candidates import keep_heard
 from limpet.operations.memory.conversations.conversation import (
     LONGEST_TITLE,
     Conversation,
@@ -133,7 +133,7 @@ def _capture(
     library = open_library(project)
     heard = find_heard(messages, known.heard if turn else known.offset)
     new = [each for each in heard if each.offset >= known.heard]
-    counts = {"noted": keep_candidates(library, new, _asked(workspace, conversation, messages, known.heard))}
+    counts = {"noted": keep_heard(library, new, _asked(workspace, conversation, messages, known.heard))}
     if not turn:
         counts["gotchas"] = keep_memories(project, library, messages, known.offset, heard)
     update_index(library)

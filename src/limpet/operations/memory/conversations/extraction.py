@@ -26,7 +26,8 @@ from limpet.operations.memory.candidates import candidate_of, open_candidates
 from limpet.operations.memory.conversations.capture import capture
 from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, read_conversation
 from limpet.operations.memory.library import open_library
-from limpet.operations.memory.write import BESIDE, ENDED, MODEL, REPEATED, REPLACED, WRITTEN, write_answers
+from limpet.operations.memory.quoted import MODEL
+from limpet.operations.memory.write import BESIDE, ENDED, REPEATED, REPLACED, WRITTEN, write_answers
 from limpet.operations.project import open_as
 from limpet.transcripts.tail import size_of
 
