@@ -66,11 +66,15 @@ def _refuse_to_make(homes: set[str]) -> Callable[[str, tuple[Any, ...]], None]:
 
 
 def refresh_sources(workspace: Workspace, orders: Orders) -> Answer:
-    """Memories are ``unread`` because the time was over: the next one continues them."""
+    """What was said until now is heard first. Memories are ``unread`` because the time was over: the next one continues
+    them."""
+    from limpet.operations.memory.conversations.capture import hear_rest
     from limpet.operations.memory.upkeep import refresh_personal
     from limpet.operations.refresh import refresh_all
 
     caller = _hooks_caller(orders, by="refresh")
+    with suppress(LimpetError):  # a memory cannot be written
+        hear_rest(workspace, caller.now, str(orders.get("session") or ""))
     done = refresh_all(workspace, caller.now)
     refresh_personal(caller)
     return {"changed": done.changed, "removed": done.removed, "unread": done.unread}

@@ -59,7 +59,7 @@ def refresh_memories(context: EventContext) -> EventContext:
     if event.source == "startup" and context.mirror.settings["memory"]["capture"] and session_paths(context.workspace):
         start_job(context.workspace, "catch_up", given)
     specs = context.workspace.path(SPECS)
-    if not has_entries(context.workspace) and not os.path.isfile(specs):
+    if not (has_entries(context.workspace) or session_paths(context.workspace) or os.path.isfile(specs)):
         return context
     run_job(context.workspace, "refresh", given, context.patience("refresh"))
     if _is_due(context):

@@ -93,8 +93,8 @@ def write_digest(
 
 
 class OwnWords(Value):
-    """The user's own words of a typed message; ``pasted``: whether something else was beside them; ``is_mixed``: whether
-    that was somebody's text, so that words of it may be among these: what a program printed has none."""
+    """The user's own words of a typed message; ``pasted``: whether something else was beside them; ``is_mixed``:
+    whether that was somebody's text, so that words of it may be among these: what a program printed has none."""
 
     paragraphs: tuple[str, ...] = ()
     pasted: bool = False

@@ -130,7 +130,8 @@ def _of_turn(turn: Turn, since: int, is_task: bool) -> Iterator[Heard]:
         before = f"{turn.before}\n{answer.text}" if answer and answer.text not in own else turn.before
         remark = read_wish(own) if is_task else read_remark(own, answer is not None)
         if remark:
-            line = answer.line(own) if answer else " ".join(remark[1])
+            takes_up = answer is not None and (answer.text != own or remark[1] == [own])
+            line = answer.line(own) if answer and takes_up else " ".join(remark[1])
             yield hear(turn.said, remark[0], own, before, remark[1][0], line).replace(is_typed=not typed.is_mixed)
         elif read_note(own):
             yield hear(turn.said, "", own, before)

@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 from limpet.ground.clock import iso
+from limpet.ground.config.settings import load_settings
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import read_object
@@ -66,6 +67,8 @@ REACH = 100
 QUIET = 600.0
 # Conversations that one start catches up with: the second process has other jobs to do.
 MOST = 10
+# Conversations whose last words are heard before another begins, which waits for it.
+FEW = 3
 WHY_CONFIRMED, WHY_DIGEST = "Cited, or followed by work on its files", "digest of the conversation"
 # Letters of an id's last part, of which a block names an entry by four at least.
 NAME = 8
@@ -122,6 +125,28 @@ def catch_up(workspace: Workspace, now: float, starting: str = "") -> int:
     return sum(_catch_up_with(workspace, state, now) for state in ended[:MOST])
 
 
+def hear_rest(workspace: Workspace, now: float, starting: str) -> int:
+    """Hear what was typed in the newest conversations, but for the one that is ``starting``, and that no end of a turn
+    told of: the client was killed, or stopped by hand. Return in how many."""
+    if not load_settings(workspace)[0]["memory"]["capture"]:
+        return 0
+    found = [state for state in read_states(workspace) if state["id"] != starting and _is_read(state)]
+    found.sort(key=lambda state: str(state.get("last_activity")), reverse=True)
+    unheard = [each for each in found[:FEW] if _is_unheard(workspace, each)]
+    return sum(_catch_up_with(workspace, state, now, turn=True) for state in unheard)
+
+
+def _is_unheard(workspace: Workspace, state: dict[str, Any]) -> bool:
+    path = state["transcript"]
+    grown = size_of(path) > _read_capture_mark(workspace, state["id"], path).heard
+    return grown and not is_kept_out(state["id"], state["host"], path)
+
+
+def _is_read(state: dict[str, Any]) -> bool:
+    path = state.get("transcript")
+    return isinstance(path, str) and state.get("host") in TRANSCRIPTS and not state.get(UNATTENDED)
+
+
 def _capture(
     workspace: Workspace, conversation: Conversation, known: Captured, turn: bool, ended: bool
 ) -> dict[str, int]:
@@ -176,11 +201,11 @@ def _read_capture_mark(workspace: Workspace, session: str, transcript: str) -> C
     return known if is_sound and mark.get("transcript") == transcript else Captured()
 
 
-def _catch_up_with(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
+def _catch_up_with(workspace: Workspace, state: dict[str, Any], now: float, turn: bool = False) -> bool:
     session, agent = state["id"], active_agent(workspace, state["id"])
     ended = Conversation(session=session, now=now, host=state["host"], transcript=state["transcript"], agent=agent)
     try:
-        capture(workspace, ended)
+        capture(workspace, ended, turn)
         note_title(workspace, session, captured_title(workspace, session))
     except LimpetError:  # another capture of it is at work, or a memory cannot be written
         return False
@@ -188,9 +213,9 @@ def _catch_up_with(workspace: Workspace, state: dict[str, Any], now: float) -> b
 
 
 def _has_ended(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
-    path = state.get("transcript")
-    if not isinstance(path, str) or state.get("host") not in TRANSCRIPTS or state.get(UNATTENDED):
+    if not _is_read(state):
         return False
+    path = state["transcript"]
     try:
         written = os.stat(path).st_mtime
     except (OSError, ValueError):
