@@ -19,6 +19,8 @@ from .test_private import message
 
 AGENTS = "GLOBAL_ALWAYS_ON=true\nAPI_RECALL=endpoint, route\nAGENT_DEV_STATE=active\nAGENT_MARKETING_STATE=active\n"
 NEVER = "NEVER push - delegate to @devops"
+TASK = "Find out why the parser of the ledger trips, and report the lines"
+GIVEN = {"prompt": TASK, "description": "look", "subagent_type": "Explore"}
 
 
 @pytest.fixture
@@ -92,15 +94,45 @@ def test_it_begins_with_what_is_always_wanted_and_the_titles_of_its_agent(host, 
     assert short(others).encode() not in start(host, "dev", 2).out
 
 
-def test_memories_and_titles_take_no_more_than_two_hundred_tokens_each(host, memories):
-    """Decision 6, at the level of chunks."""
+def test_wishes_take_a_third_of_the_tokens_and_titles_a_quarter(host, memories):
+    """Of ``context.subagents.tokens``, 1,200: its rules and its agent need room too."""
     for kind, verb in (("decision", "is"), ("user_correction", "is always")):
         memories.add_many(
             {"title": f"Number {n} of the ledger {verb} sorted by its day of booking", "type": kind} for n in range(20)
         )
-    begun = start(host, "dev")
-    for quoted in (wished(begun), begun.block["contents"]):
-        assert 100 < estimate_tokens("\n".join(quoted), 0.15) <= 200
+    host.send("SessionStart", source="startup")
+    host.send("PreToolUse", tool_name="Agent", tool_input=GIVEN | {"prompt": "Sort the ledger by its day of booking"})
+    begun = start(host, "Explore")
+    for quoted, most in ((wished(begun), 400), (begun.block["contents"], 300)):
+        assert most // 2 < estimate_tokens("\n".join(quoted), 0.15) <= most
+
+
+@pytest.mark.parametrize("kind", ["Explore", "dev"])
+def test_one_gets_what_bears_on_the_task_that_it_was_given(host, memories, kind):
+    """Wishes whole and titles by the words of the call that starts it; nothing of it is kept for the next one."""
+    memories.add("Never push without a review", type="user_correction")
+    bears = memories.add("The parser of the ledger trips over tabs")
+    memories.add("Amounts are integers of cents")
+    host.send("SessionStart", source="startup")
+    host.send("PreToolUse", tool_name="Agent", tool_input={**GIVEN, "subagent_type": kind}, tool_use_id="t1")
+    begun = start(host, kind)
+    assert wished(begun) == ["Never push without a review"]
+    assert listed(begun)[0] == short(bears) or "trips over tabs" in begun.text
+    assert ("trips over tabs" in start(host, kind, 2).text) == (kind == "dev")  # the hottest titles of its agent
+
+
+def test_each_of_several_gets_its_own_task(host, memories):
+    """In the order of their calls, by type; what nobody started within a minute is forgotten, and a private one's
+    never kept."""
+    memories.add("The parser of the ledger trips over tabs")
+    memories.add("The exporter writes dates in UTC")
+    host.send("SessionStart", source="startup")
+    for number, task in enumerate(("Look at the parser of the ledger", "Look at the dates of the exporter")):
+        host.send("PreToolUse", tool_name="Task", tool_input={**GIVEN, "prompt": task}, tool_use_id=f"t{number}")
+    assert ["parser" in start(host, "Explore", 1).text, "exporter" in start(host, "Explore", 2).text] == [True, True]
+    host.send("PreToolUse", tool_name="Task", tool_input=GIVEN, tool_use_id="t9")
+    write(private_path(host.workspace, "given-tasks.json"), json.dumps({"tasks": [[1.0, "Explore", TASK]]}))
+    assert "parser" not in start(host, "Explore", 3).text
 
 
 def test_the_block_keeps_to_its_tokens_whatever_there_is(host, memories):

@@ -119,6 +119,7 @@ EVENTS: dict[str, Walk] = {
             person.hear_person,
             guard.judge_event,
             inbox.announce_call,
+            inbox.note_task,
             files.look_at_files,
             person.respect_privacy,
             files.find_called,

@@ -13,6 +13,7 @@ from limpet.engine.block.request import make_request
 from limpet.engine.event_context import CONTINUES, ChosenRules, EventContext
 from limpet.rules.matching import EVERYWHERE
 from limpet.transcripts.registry import usage_of
+from limpet.work.given_tasks import take_task
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -90,19 +91,21 @@ def enter_subagent(context: EventContext) -> EventContext:
 
 
 def compose_for_subagent(context: EventContext) -> EventContext:
-    """Nothing of it is kept in the conversation's state."""
+    """With what bears on its task, where that is known. Nothing of it is kept in the conversation's state."""
     settings = context.mirror.settings
     if not settings["context"]["subagents"]["told"]:
         return context
-    agent = context.subagent or ""
+    agent, event = context.subagent or "", context.event
+    task = "" if context.workspace.stranger else take_task(context.workspace, event.agent_type, context.clock.now())
     begun = context.replace(
+        event=event.replace(prompt=task),
         mirror=context.mirror.replace(settings=_narrowed(settings)),
         session={**context.session, EPOCH: {}},
         subagent=agent,
         usage=WindowUsage(used=0, window=settings["context"]["window"], remaining=100.0, source="start"),
     )
     chosen = choose.choose(begun)
-    request = make_request(begun, chosen, starting=True, executor="agent" if agent else "worker")
+    request = make_request(begun, chosen, starting=True, executor="agent" if agent or task else "worker")
     # What concerns the conversation with the user, and remarks on its state, are not a subagent's business.
     notes = context.notes if context.workspace.stranger else ()
     request = request.replace(
@@ -166,17 +169,17 @@ def _debug(context: EventContext, chosen: ChosenRules, request: Request) -> tupl
 
 def _narrowed(settings: dict[str, Any]) -> dict[str, Any]:
     context, memory = settings["context"], settings["memory"]
-    contents, few = memory["contents"], memory["tokens"]["chunks"]
+    contents, tokens = memory["contents"], context["subagents"]["tokens"]
     return {
         **settings,
         "context": {
             **context,
             "layers": {**context["layers"], FRESH: LAYERS},
-            "budgets": {**context["budgets"], FRESH: context["subagents"]["tokens"]},
+            "budgets": {**context["budgets"], FRESH: tokens},
         },
         "memory": {
             **memory,
-            "wishes": {**memory["wishes"], FRESH: few},
-            "contents": {**contents, "tokens": {**contents["tokens"], "first": few}},
+            "wishes": {**memory["wishes"], FRESH: tokens // 3},
+            "contents": {**contents, "tokens": {**contents["tokens"], "first": tokens // 4}},
         },
     }

@@ -1,4 +1,5 @@
-"""Takes in what agents left in the inbox because their sandbox may not write, and says what came of it."""
+"""What agents hand on: the calls of ours that a sandbox will not let write, and the tasks of subagents, are noted when
+they are made; what lies in the inbox is taken in, and what came of it said."""
 
 from __future__ import annotations
 
@@ -35,6 +36,22 @@ def announce_call(context: EventContext) -> EventContext:
                 announce(context.workspace, event.session, words, context.clock.now())
             except OSError:
                 return context
+    return context
+
+
+def note_task(context: EventContext) -> EventContext:
+    """Keep a subagent's task until it starts: what bears on it is told then."""
+    call, event = context.client.call, context.event
+    if call is None or call.kind != "agent" or context.reply.verdict or not context.is_sent:
+        return context
+    from limpet.work.conversation import has_mark
+    from limpet.work.given_tasks import note_task
+
+    if not has_mark(event.session):
+        try:
+            note_task(context.workspace, event.tool_input or {}, context.clock.now())
+        except OSError:  # it starts without
+            return context
     return context
 
 

@@ -23,8 +23,9 @@ KINDS = {"Bash": "shell", "apply_patch": "write", "view_image": "read", "web_sea
 ENDINGS = {"spawn_agent": "agent", "request_user_input": "question", "request_user_input_async": "question"}
 # What hands a text on to an agent that works already, or that comes back as a prompt; ``codex queue`` is a command.
 SENDING = ("send_message", "send_input", "followup_task", "create_goal")
-# Event -> the tools that its hook is registered for: those that are judged, and those that send, in whatever group.
-MATCHERS = {"PreToolUse": f"Bash|apply_patch|view_image|mcp__.*|.*({'|'.join(SENDING)})"}
+# Event -> the tools that its hook is registered for: those that are judged, and those that send or start an agent, in
+# whatever group.
+MATCHERS = {"PreToolUse": f"Bash|apply_patch|view_image|mcp__.*|.*({'|'.join((*SENDING, 'spawn_agent'))})"}
 PROGRAM = "codex"
 PATCH, BEGIN, END = "apply_patch", "*** Begin Patch", "*** End Patch"
 
