@@ -282,15 +282,32 @@ def test_what_lets_work_out_of_hand_is_refused_once(talk, memories, command):
     assert COMMIT in refusal(bash(talk, "git push"))
 
 
-def test_a_wish_that_opened_the_conversation_is_told_at_the_deed_only_where_that_waits(talk, memories):
-    """It stands in the window: a run of tests brings it no more, while a commit is refused with it all the same."""
-    wishes = [COMMIT, "Always run the tests with -x"]
-    for wish in wishes:
-        memories.add(wish, **WISH)
+TICKET = 'Commits end with a line "Ticket: none"'
+
+
+@pytest.mark.parametrize(
+    ("wish", "before", "command", "refused"),
+    [
+        (COMMIT, "ls", "git commit -m x", True),
+        (COMMIT, "ruff check", "git commit -m x", False),
+        (TICKET, "ls", "git commit -m 'x'", True),
+        (TICKET, "ls", "git commit -m 'x' -m 'Ticket: none'", False),
+        (TICKET, "ls", "git commit -F message", False),
+        ("Never commit with 'WIP' in the subject", "ls", "git commit -m 'WIP: x'", True),
+        ("Never commit with 'WIP' in the subject", "ls", "git commit -m 'x'", False),
+        ("Commits are small, and on a branch", "ls", "git commit -m x", False),
+    ],
+)
+def test_of_what_was_told_only_what_a_commit_breaks_is_said_again(talk, memories, wish, before, command, refused):
+    """It stands in the window: a run of tests brings it no more, and the commit is refused once where it does not
+    comply, as far as can be seen."""
+    wishes = [wish, "Always run the tests with -x"]
+    for each in wishes:
+        memories.add(each, **WISH)
     assert set(wished(talk.send("SessionStart", source="startup"))) == set(wishes)
-    assert bash(talk, "pytest").out == b""
-    assert COMMIT in refusal(bash(talk, "git commit -m x"))
-    assert bash(talk, "git commit -m x").out == b""
+    assert [bash(talk, each).out for each in ("pytest", before)] == [b"", b""]
+    assert (wish in refusal(bash(talk, command))) == refused
+    assert bash(talk, command).out == b""
 
 
 @pytest.mark.parametrize("said", [("Always run the tests with -x", WISH), ("We commit to main", {})])

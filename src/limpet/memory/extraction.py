@@ -132,6 +132,20 @@ def read_model_answer(text: str, prompt: ExtractionPrompt, items: int) -> Extrac
     return Extracted(answers=tuple(answers), found=tuple(found.values()), dropped=dropped)
 
 
+def is_grounded(sentence: str, source: str) -> bool:
+    """Most words of the sentence stand in the source, every number and name in code too; it denies only where that
+    does."""
+    for word in sentence.split():
+        is_exact = any(sign.isdigit() or sign in "/_\\<>{}$`" for sign in word)
+        if is_exact and word.strip(".,;:!?()\"'`") not in source:
+            return False
+    said, own = (split_words(fold(text.replace("'", ""))) for text in (source, sentence))
+    if NEGATIONS.intersection(own) and not NEGATIONS.intersection(said):
+        return False
+    known, stems = set(map(stem, said)), [stem(word) for word in own if word not in STOP_WORDS]
+    return bool(stems) and sum(word in known for word in stems) >= GROUNDED * len(stems)
+
+
 def _typed(messages: Sequence[SaidMessage]) -> Iterator[TypedWords]:
     beside, number = "", 0
     for message in messages:
@@ -185,7 +199,7 @@ def _is_answer(text: str, prompt: ExtractionPrompt) -> bool:
         answer = read_candidate_answer(text)
     except LimpetError:
         return False
-    return answer.id in prompt.candidates and (not answer.sentence or _is_grounded(answer.sentence, prompt.text))
+    return answer.id in prompt.candidates and (not answer.sentence or is_grounded(answer.sentence, prompt.text))
 
 
 def _found(item: object, messages: dict[str, TypedWords]) -> tuple[Heard, str] | None:
@@ -198,24 +212,10 @@ def _found(item: object, messages: dict[str, TypedWords]) -> tuple[Heard, str] |
     said = _line(message.text)
     # A short quote must be all of the message.
     stands = quote == said if len(quote) < LEAST_QUOTE else len(quote) <= LONGEST_QUOTE and quote in said
-    if not stands or not _is_grounded(sentence, f"{message.text}\n{message.beside}"):
+    if not stands or not is_grounded(sentence, f"{message.text}\n{message.beside}"):
         return None
     heard = Heard("user", kind, quote, quote, message.beside, message.at, message.offset, message.message)
     return heard, sentence
-
-
-def _is_grounded(sentence: str, source: str) -> bool:
-    """Most words of the sentence stand in the source, every number and name in code too; it denies only where that
-    does."""
-    for word in sentence.split():
-        is_exact = any(sign.isdigit() or sign in "/_\\<>{}$`" for sign in word)
-        if is_exact and word.strip(".,;:!?()\"'`") not in source:
-            return False
-    said, own = (split_words(fold(text.replace("'", ""))) for text in (source, sentence))
-    if NEGATIONS.intersection(own) and not NEGATIONS.intersection(said):
-        return False
-    known, stems = set(map(stem, said)), [stem(word) for word in own if word not in STOP_WORDS]
-    return bool(stems) and sum(word in known for word in stems) >= GROUNDED * len(stems)
 
 
 def _line(value: object) -> str:

@@ -25,8 +25,6 @@ SCHEMA_VERSION = 1
 EPOCH = "stretch"
 # The key in it that says that a check failed.
 FAILED = "failed"
-# The key in what it was sent that says that the conversation was asked for its own candidates.
-ASKED = "candidates"
 # The key that says that nobody sits at the conversation, and by what its last prompt came; where an agent started the
 # client, NESTED.
 UNATTENDED, NESTED = "unattended", "nested"
@@ -215,15 +213,10 @@ def note_failed_check(workspace: Workspace, session_id: str) -> None:
         change_epoch(workspace, session_id, {**epoch, FAILED: True})
 
 
-def take_back_asked(workspace: Workspace, session_id: str, again: bool) -> None:
-    """What the conversation was asked for counts as not asked; ``again``: it is asked anew in this epoch. A state that
-    cannot be written is left as it is."""
-    epoch = read_state(workspace, session_id).get(EPOCH)
-    changes: Session = {"asked": []}
-    if again and isinstance(epoch, dict) and isinstance(epoch.get("sent"), dict):
-        changes[EPOCH] = {**epoch, "sent": {key: sent for key, sent in epoch["sent"].items() if key != ASKED}}
+def take_back_asked(workspace: Workspace, session_id: str) -> None:
+    """What the conversation was asked for counts as not asked. A state that cannot be written is left as it is."""
     try:
-        change_session(workspace, session_id, changes)
+        change_session(workspace, session_id, {"asked": []})
     except (LimpetError, OSError):
         return
 

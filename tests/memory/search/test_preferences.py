@@ -144,6 +144,6 @@ def test_a_prompt_calls_the_wishes_about_the_practice_that_it_names(tmp_path):
 def test_the_wish_about_that_practice_alone_comes_first(tmp_path):
     """And only so many."""
     both = {"title": "Copy no test"}
-    more = [{"title": f"Copy nothing from folder {at}"} for at in "abc"]
+    more = [{"title": f"Copy nothing from folder {at}"} for at in range(CALLED)]
     found = called(str(tmp_path), ["reusing"], (), both, DRY, *more)
     assert len(found) == CALLED and "Copy no test" not in found

@@ -28,6 +28,8 @@ LOOKED_AT = 4000
 EDITING = ("documenting", "formatting", "naming", "reusing", "simplifying", "typing")
 TESTING = ("testing", "proving")
 COMMITTING = ("committing", "reviewing")
+# Practices that consist of running something.
+RUN = ("linting", "testing")
 # Acts that let work out of one's hands.
 _FINAL = frozenset(("commit", "push", "release", "pull-request", "merge-request"))
 # Beginnings of commands, without options, by the practice that they are part of.
@@ -79,11 +81,12 @@ def find_deed_memories(
     return ToolDeed(called=tuple(called), practices=practices) if called or practices else None
 
 
-def left(deed: ToolDeed, epoch: dict[str, Any], seen: Container[str] | None = None) -> ToolDeed | None:
-    """What of it the epoch was not told and these owners have (None: whoever), None where nothing is left."""
+def left(deed: ToolDeed, epoch: dict[str, Any], prompt: int, seen: Container[str] | None = None) -> ToolDeed | None:
+    """What of it the epoch was not told and these owners have (None: whoever), None where nothing is left. A practice
+    is begun with each prompt anew, by this number, but what is refused is refused once."""
     from limpet.context.values import told_whole
 
-    sent = epoch.get("sent", ())
+    sent = epoch.get("sent", {})
     told = told_whole(sent)
     first: dict[str, tuple[str, str, str]] = {}
     for owner, key, name in deed.called:
@@ -92,7 +95,8 @@ def left(deed: ToolDeed, epoch: dict[str, Any], seen: Container[str] | None = No
     practices = {}
     for practice, held in deed.practices.items():
         is_seen = seen is None or any(owner in seen for owner in held)
-        if is_seen and BEGUN + practice not in sent:
+        begun = sent.get(BEGUN + practice)
+        if is_seen and (begun is None or (practice not in COMMITTING and begun[1] < prompt)):
             practices[practice] = held
     return ToolDeed(called=tuple(first.values())[:MOST_CALLED], practices=practices) if first or practices else None
 

@@ -48,7 +48,7 @@ def make_request(context: EventContext, chosen: ChosenRules, starting: bool, exe
         wishes=recalled.wishes,
         memory=recalled.memory,
         contents=recalled.contents,
-        candidates=find_asked(context, bracket, executor),
+        candidates=find_asked(context, executor),
         typed=context.typed,
         name=context.client.name(),
         notes=(*context.notes, *problems, *advice(context), *_notes(context, chosen)),

@@ -12,7 +12,7 @@ from limpet.context.pipeline import build_file_block
 from limpet.context.usage import NAMES, active_layers, memory_level
 from limpet.context.values import AS_DATA, MARK, Memory, Request, Window, told_whole
 from limpet.engine.block import choose
-from limpet.engine.block.deeds import BEGUN, COMMITTING, ToolDeed, left
+from limpet.engine.block.deeds import BEGUN, COMMITTING, RUN, ToolDeed, left
 from limpet.engine.block.quoting import describe_in
 from limpet.engine.block.recall import Indexes, ids_shown
 from limpet.engine.block.rules import called_rules
@@ -28,12 +28,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable
-    from typing import Any
 
     from limpet.engine.event_context import ChosenRules, EventContext
 
 # A subagent has rules of files whatever of the window is left to the conversation: its own is new.
 EXECUTOR = "agent"
+# By which a command says what it commits.
+MESSAGE = (" -m", " -am", "--message", "<<")
 REFUSED = (
     "Not run yet. What the user wants of {} ({}):\n{}\n"
     "See to that first, then make the same call again: it is refused only this once."
@@ -41,26 +42,30 @@ REFUSED = (
 
 
 def tell_deeds(context: EventContext) -> EventContext:
-    """Request the memories that the call brings; a call that lets work out of hand is refused with them."""
+    """Request the memories that the call brings; a call that lets work out of hand is refused with what it breaks, and
+    with what the epoch was not told."""
     settings = context.mirror.settings["memory"]["deeds"]
     seen = owners(Reader(agent=context.in_force.agent)) or ()
     epoch = told(context.session[EPOCH], context.event.agent_id)
-    deed = left(context.deed, epoch, seen) if context.deed else None
+    deed = left(context.deed, epoch, context.session["prompt_count"], seen) if context.deed else None
     if deed is None:
         return context
     # What cannot be noted would be refused for ever.
     refuses = settings["refuse"] and not {*COMMITTING}.isdisjoint(deed.practices) and UNSAVED not in context.notes
-    if refuses:  # also with what the epoch was told before: it is the deed that waits
-        deed, epoch = deed.replace(called=()), {}
+    if refuses:
+        deed = deed.replace(called=())
     elif not (context.client.hears and _is_shown(context)):
         return context
+    known = told_whole(epoch.get("sent", ()))
     try:
-        cards = _cards(context, deed, Query(owners=seen, now=context.clock.now()), epoch)
+        wishes, named = _cards(context, deed, Query(owners=seen, now=context.clock.now()))
     except Exception:  # the index is damaged, or slow: the next prompt has a note of it
         return context
-    entries = describe_in(cards[: settings["shown"]], "relevant", settings["tokens"]) if cards else ()
-    missing = sorted({key for _, key, _ in deed.called} - {card.id for card in cards})
-    context = _noted(context, (*(BEGUN + each for each in deed.practices), *(MARK + key for key in missing)))
+    missing = {key for _, key, _ in deed.called} - {card.id for card in named}
+    context = _noted(context, (*(BEGUN + each for each in deed.practices), *(MARK + key for key in sorted(missing))))
+    wanted = [card for card in wishes if (_is_at_stake(context, card, known) if refuses else card.id not in known)]
+    cards = [*wanted[: settings["wishes"]], *(card for card in named[: settings["shown"]] if card not in wanted)]
+    entries = describe_in(cards, "relevant", settings["tokens"]) if cards else ()
     if not entries:
         return context
     return _refused(context, deed, entries) if refuses else _requested(context, deed, cards, entries)
@@ -119,8 +124,24 @@ def _requested(
     return context.replace(request=Request(settings={}, window=window_of(context), memory=memory))
 
 
-def _cards(context: EventContext, deed: ToolDeed, query: Query, epoch: dict[str, Any]) -> list[Card]:
-    """Wishes, which come now or not at all, first. Raise OSError where the index cannot be read."""
+def _is_at_stake(context: EventContext, card: Card, known: frozenset[str]) -> bool:
+    """A wish that the call breaks as far as can be seen: its words are not as that wants them, or what was to be run
+    before was not. Where nothing can be seen, one that was not told."""
+    from limpet.memory.index.terms import terms
+    from limpet.memory.index.wishes import name_practices, seems_kept
+
+    call, sent = context.client.call, told(context.session[EPOCH], context.event.agent_id).get("sent", {})
+    before = name_practices(terms(card.title)).intersection(RUN)
+    if before:
+        return not any(BEGUN + practice in sent for practice in before)
+    command = call.command if call else ""
+    is_kept = seems_kept(f"{card.title} {card.excerpt}", command) if any(sign in command for sign in MESSAGE) else None
+    return card.id not in known if is_kept is None else not is_kept
+
+
+def _cards(context: EventContext, deed: ToolDeed, query: Query) -> tuple[list[Card], list[Card]]:
+    """Return the wishes of the practices that it begins, and what names what it touches. Raise OSError where the index
+    cannot be read."""
     from limpet.memory.index.reading import open_index
 
     shared = context.workspace.shared
@@ -128,20 +149,21 @@ def _cards(context: EventContext, deed: ToolDeed, query: Query, epoch: dict[str,
     if index is None and os.path.exists(names_path(shared)):
         raise FileNotFoundError("the memory index")
     with Indexes(context, index) as indexes:
-        return indexes.ask(_find_called, query, deed, told_whole(epoch.get("sent", ())))
+        wishes = indexes.ask(_find_wished, query, deed) if deed.practices else []
+        return wishes, indexes.ask(_find_named, query, deed) if deed.called else []
 
 
-def _find_called(index: Connection, query: Query, deed: ToolDeed, told_of: frozenset[str]) -> list[Card]:
+def _find_named(index: Connection, query: Query, deed: ToolDeed) -> list[Card]:
     from limpet.memory.index.reading import card_by_id
 
     named = [card_by_id(index, key, query.owners) for _, key, _ in deed.called]
-    found = [card for card in named if card and is_in_force(card, query.now)]
-    if not deed.practices:
-        return found
+    return [card for card in named if card and is_in_force(card, query.now)]
+
+
+def _find_wished(index: Connection, query: Query, deed: ToolDeed) -> list[Card]:
     from limpet.memory.search.preferences import called_preferences
 
-    wishes = called_preferences(index, query, frozenset(deed.practices), told_of)
-    return [*wishes, *(card for card in found if card not in wishes)]
+    return called_preferences(index, query, frozenset(deed.practices))
 
 
 def _is_shown(context: EventContext) -> bool:

@@ -110,8 +110,10 @@ def _find_deed(context: EventContext) -> ToolDeed | None:
     deed = find_deed_memories(call, context.understood, context.workspace, context.client.hears)
     if deed is None:
         return None
-    epoch = read_state(context.workspace, event.session).get(EPOCH)
-    return left(deed, told(epoch, event.agent_id) if isinstance(epoch, dict) else {})
+    state = read_state(context.workspace, event.session)
+    epoch, prompt = state.get(EPOCH), state.get("prompt_count")
+    known = told(epoch, event.agent_id) if isinstance(epoch, dict) else {}
+    return left(deed, known, prompt if isinstance(prompt, int) else 0)
 
 
 def _calls_rules(context: EventContext) -> bool:

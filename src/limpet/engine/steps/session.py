@@ -16,7 +16,6 @@ from limpet.ground.event import SCRIPT, TYPED, UNKNOWN
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import is_bound
 from limpet.work.session import (
-    ASKED,
     EPOCH,
     NESTED,
     UNATTENDED,
@@ -163,23 +162,14 @@ def note_shown(context: EventContext, ids: tuple[str, ...]) -> EventContext:
 
 
 def note_asked(context: EventContext) -> EventContext:
-    """Keep those that stand in the block: of the first prompt what other conversations left, and its own come later."""
+    """Keep those that stand in the block."""
     request, result = context.request, context.result
     if request is None or result is None or not request.candidates:
         return context
     shown = next((len(one.lines) for one in result.choices if one.piece.tag == "candidates"), 0)
     ids = tuple(key for key, _ in request.candidates[:shown])
-    return note_ids(context, ids, own=context.session["prompt_count"] > 1) if ids else context
-
-
-def note_ids(context: EventContext, ids: tuple[str, ...], own: bool) -> EventContext:
-    """``own``: those that the conversation left open; then the epoch was asked."""
-    session = context.session
-    asked = session.get("asked") or []
-    epoch = session[EPOCH]
-    if own:
-        epoch = {**epoch, "sent": {**epoch.get("sent", {}), ASKED: ["", session["prompt_count"]]}}
-    return context.with_session(asked=list(dict.fromkeys((*asked, *ids)))[-MOST_ASKED:], **{EPOCH: epoch})
+    known = context.session.get("asked") or []
+    return context.with_session(asked=list(dict.fromkeys((*known, *ids)))[-MOST_ASKED:]) if ids else context
 
 
 def _take_all(steps: tuple[Step, ...], context: EventContext) -> EventContext:

@@ -4,10 +4,8 @@ written down; where a person wants that, the agent is asked at once."""
 from __future__ import annotations
 
 from limpet.engine.block import choose
-from limpet.engine.block.candidates import find_own
 from limpet.engine.record import record_event
 from limpet.engine.steps.capture import captures, orders_of
-from limpet.engine.steps.session import note_ids
 from limpet.engine.worker import run_job, start_job
 from limpet.ground.clock import Patience, iso
 from limpet.ground.text.escaping import clip
@@ -38,25 +36,13 @@ def look_at_turn(context: EventContext) -> EventContext:
     """End the walk unless there is something to do: then the state is locked and written."""
     context = context.with_mirror()
     state = read_state(context.workspace, context.event.session)
-    is_wanted = captures(context.replace(session=state)) and context.mirror.settings["memory"]["candidates"]["told"]
-    is_due = bool(state and is_wanted) and (_has_grown(context, state) or _may_ask(context))
+    is_due = state and captures(context.replace(session=state)) and _has_grown(context, state)
     return context if is_due else context.replace(done=True)
 
 
 def capture_turn(context: EventContext) -> EventContext:
-    if not _has_grown(context, context.session):
-        return context
     start_job(context.workspace, "capture", {**orders_of(context), "turn": True})
     return context.with_session(**{HEARD: size_of(context.event.transcript)})
-
-
-def ask_at_stop(context: EventContext) -> EventContext:
-    """Have the agent go on with what the conversation left open, once an epoch."""
-    lines = find_own(context, least=1) if _may_ask(context) else ()
-    if not lines:
-        return context
-    asked = note_ids(context, tuple(key for key, _ in lines), own=True)
-    return asked.replied(unfinished="\n".join(line for _, line in lines))
 
 
 def check_rules(context: EventContext) -> EventContext:
@@ -83,11 +69,6 @@ def _has_grown(context: EventContext, state: Session) -> bool:
     since = heard if isinstance(heard, int) else 0
     size = size_of(context.event.transcript)
     return size - since > GROWN or size < since
-
-
-def _may_ask(context: EventContext) -> bool:
-    event, settings = context.event, context.mirror.settings["memory"]["candidates"]
-    return settings["at_stop"] and not (event.continuing or context.is_unattended or context.reply.unfinished)
 
 
 def _begin(context: EventContext) -> Session | None:

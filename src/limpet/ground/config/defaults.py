@@ -114,8 +114,9 @@ DEFAULTS: dict[str, dict[str, object]] = {
             "tokens": {"first": 800, "more": 400},
         },
         "least_relevance": 0.25,
-        # Memories with a tool call that touches what they name; whether a commit, a push or a release is refused once.
-        "deeds": {"shown": 2, "tokens": 120, "refuse": True},
+        # Memories with a tool call that touches what they name, and wishes about what it begins; whether a commit, a
+        # push or a release is refused once, and whether what was said long ago comes again before a turn ends.
+        "deeds": {"shown": 2, "wishes": 8, "tokens": 240, "refuse": True, "at_stop": True},
         # What was said and does not stand alone: whether it is put to the agent, how much at once, and the days after
         # which what nobody wrote down is gone.
         "candidates": {"told": True, "asked": 2, "tokens": 200, "days": 90},

@@ -80,6 +80,19 @@ def refuses(text: str) -> bool:
     return not _REFUSING.isdisjoint(split_words(fold(text)))
 
 
+def seems_kept(wish: str, text: str) -> bool | None:
+    """Whether a text is as a wish wants it, by what that quotes: it holds some of it, or nothing where that is refused;
+    None where it quotes nothing."""
+    parts = wish.replace("\u201c", '"').replace("\u201d", '"')
+    quoted = [part for sign in '`"' for part in parts.split(sign)[1::2]]
+    quoted += [word for word in parts.replace("' ", "'\n").replace("',", "'\n").split(" '")[1:] if "'\n" in word]
+    said = [part.partition("'\n")[0].strip().casefold() for part in quoted]
+    if not any(said):
+        return None
+    holds = any(each in text.casefold() for each in said if each)
+    return holds != refuses(wish)
+
+
 def count_requests(text: str) -> int:
     """Return how many words at its beginning ask for a piece of work, which is over once it is done."""
     return len(_ASKING.intersection(terms(text)[:_BEGINNING]))

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 # Corrections that are read, the newest ones.
 READ = 500
-# What a prompt calls by a practice, and what is weighed for that.
-CALLED, WEIGHED = 2, 30
+# What a practice calls, and what is weighed for that.
+CALLED, WEIGHED = 16, 60
 # What makes a wish hold for most of the work, tuned on sessions of four projects: a word that makes it general, two at
 # most; that it says what is not to be; being stated once more, twice at most; the share of all entries that have a term
 # of it, of its three most usual terms; a name in code; a word that asks for a piece of work.
@@ -108,8 +108,8 @@ def is_of_person(card: Card) -> bool:
 def called_preferences(
     connection: Connection, query: Query, named: frozenset[str], known: Container[str] = ()
 ) -> list[Card]:
-    """Return what a person wants of the practices that a prompt named, two at most, those first that are about these
-    alone. ``known`` are ids of entries that are passed over."""
+    """Return what a person wants of practices, those first that are about these alone. ``known`` are ids of entries
+    that are passed over."""
     collections = read_collections(connection, query)
     asked = product(collections, map(practice_term, sorted(named)))
     posted = tuple(posting(collection, term) for collection, term in asked)

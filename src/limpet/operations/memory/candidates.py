@@ -30,8 +30,9 @@ from limpet.memory.candidates import (
 )
 from limpet.memory.capture.heard import Heard
 from limpet.memory.capture.statements import weight_of
+from limpet.memory.extraction import is_grounded
 from limpet.memory.library import Library
-from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, Hit, Query
+from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, Card, Hit, Query
 from limpet.memory.model.ids import short_id
 from limpet.memory.model.layout import SHARED, TEAM, Reader
 from limpet.operations.memory.quoted import candidate_evidence_of, owner_of_quoted, quoted_in, quoting_fields
@@ -41,6 +42,8 @@ CONFLICT = "conflict"
 """The tag of what was kept beside something that it contradicts."""
 DAY = 86_400.0
 RESOLUTION = "resolution"
+# How the source of what an agent wrote begins.
+AGENT = "agent"
 # Words that say something, below which a sentence does not stand alone.
 LEAST_ALONE = 4
 # Seconds to wait for another writer of candidates.
@@ -78,7 +81,7 @@ def keep_heard(library: Library, heard: Sequence[Heard], asked: Collection[str])
         similar = _similar(library, new.values())
         new = {id: one for id, one in new.items() if not _bears_out(library, one, similar[id])}
         lines = {candidate_of(library, each).id: each.line for each in heard}
-        new = {id: _keep_words(library, one, lines[id]) if id in typed else one for id, one in new.items()}
+        new = {id: _keep_words(library, one, lines[id], similar[id]) if id in typed else one for id, one in new.items()}
         current = {**known, **changed, **new}
         dropped = _private(current.values())
         for one in dropped:
@@ -172,11 +175,21 @@ def _is_kept(heard: Heard) -> bool:
     return heard.type == RESOLUTION if heard.role == ASSISTANT else heard.is_typed and heard.type in STATED_TYPES
 
 
-def _keep_words(library: Library, candidate: Candidate, line: str) -> Candidate:
-    """Make an entry of the person's words; return the candidate without them."""
-    fields = quoting_fields(library, candidate, line)
-    stored = library.add({**fields, "tags": (UNREVIEWED,)}, owner_of_quoted(candidate), "typed by the person")
+def _keep_words(library: Library, candidate: Candidate, line: str, similar: Sequence[Hit]) -> Candidate:
+    """Make an entry of the words; return the candidate without them. The sentence that the agent wrote of them by
+    itself is its title, and no entry of its own."""
+    written = next((hit.card for hit in similar if _is_of_these_words(library, hit.card, candidate)), None)
+    fields = quoting_fields(library, candidate, written.title if written else line)
+    stored = library.add({**fields, "tags": (UNREVIEWED,)}, owner_of_quoted(candidate), "kept as it was said")
+    if written:
+        library.archive(written.id, "it stands with the words that it was written of")
     return candidate.replace(quote="", before="", entry=stored.entry.id, alone=weight_of(line) >= LEAST_ALONE)
+
+
+def _is_of_these_words(library: Library, card: Card, candidate: Candidate) -> bool:
+    is_since = card.session == library.session and card.created >= candidate.at
+    said = f"{candidate.quote}\n{candidate.before}"
+    return is_since and card.source.startswith(AGENT) and is_grounded(card.title, said)
 
 
 def _bears_out(library: Library, candidate: Candidate, similar: Sequence[Hit]) -> bool:

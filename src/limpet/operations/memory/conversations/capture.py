@@ -183,9 +183,8 @@ def _asked(workspace: Workspace, conversation: Conversation, messages: list[Mess
     name = next(filter(None, (name_not_run(each.text + each.error) for each in called)), "")
     if not name:
         return [str(id) for id in read_state(workspace, conversation.session).get("asked") or ()]
-    is_bare = name == NAME_OF_US
-    take_back_asked(workspace, conversation.session, again=is_bare)
-    if is_bare:
+    take_back_asked(workspace, conversation.session)
+    if name == NAME_OF_US:
         with suppress(OSError):
             note_found(conversation.host, False, conversation.now)
     return []
