@@ -129,7 +129,7 @@ EVENTS: dict[str, Walk] = {
     "tool_failed": Walk(before=PERSON, held=(block.enter_subagent, guard.note_failed, capture.keep_failure)),
     "stop": Walk(
         before=(person.respect_privacy, inbox.take_in, effects.settle_effects, turn.check_rules, turn.look_at_turn),
-        held=(turn.capture_turn,),
+        held=(turn.capture_turn, turn.say_again),
     ),
     "config_changed": Walk(before=(person.refuse_registration,)),
 }

@@ -22,7 +22,7 @@ from limpet.engine.block.quoting import (
 from limpet.engine.recovery import has_continuation, lines_left
 from limpet.ground.late import Late
 from limpet.ground.values import Value
-from limpet.memory.model.entry import Card, Query
+from limpet.memory.model.entry import WISH, Card, Query
 from limpet.memory.model.layout import CURRENT, KNOWLEDGE, Reader, has_entries, memories, owners, personal_home
 from limpet.work.session import EPOCH
 
@@ -50,7 +50,7 @@ else:
     wishes = Late("limpet.engine.block.wishes")
     worker = Late("limpet.engine.worker")
 
-# Where an epoch notes that what opens it is out, and the tokens that it has for wishes which found no room yet.
+# Where an epoch notes what opened it took, and the tokens that it has for wishes which found no room yet.
 OPENED, WAITING = "memories", "wishes"
 # Tokens below which no more of these are looked for: a long line's.
 LEAST_WISHES = 100
@@ -136,13 +136,13 @@ def opens(context: EventContext, starting: bool) -> bool:
 
 
 def opened(epoch: dict[str, Any], result: Result) -> dict[str, Any]:
-    """The epoch then has the tokens that are left for wishes that found no room."""
+    """The epoch then has the tokens that are left for wishes that found no room, and says what its beginning took."""
     kept = {key: value for key, value in epoch.items() if key != WAITING}
     for choice in result.choices:
         if choice.piece.worth and len(choice.lines) < len(choice.piece.lines):
             left = choice.piece.most - choice.tokens
             kept[WAITING] = left if left >= LEAST_WISHES else 0
-    return {**kept, OPENED: True}
+    return {**kept, OPENED: kept.get(OPENED) or max(1, result.tokens)}
 
 
 def ids_shown(result: Result) -> tuple[str, ...]:
@@ -322,7 +322,18 @@ def _list(
     found += [
         card for card in hottest if card.id not in known and not card.flags and not (here and card.session == here)
     ]
-    return list_titles(distinct(found, tuple(told.values()))[: asked.limit], settings["contents"]["tokens"][which])
+    titles = distinct(found, tuple(told.values()))[: asked.limit]
+    titles.sort(key=lambda card: card.type != WISH)
+    return list_titles(titles, _tokens_of_titles(context, which))
+
+
+def _tokens_of_titles(context: EventContext, which: str) -> int:
+    """At first what the epoch's beginning left of the bracket's budget, and half of their tokens in any case."""
+    most, used = int(context.mirror.settings["memory"]["contents"]["tokens"][which]), context.session[EPOCH].get(OPENED)
+    budgets, bracket = context.mirror.settings["context"]["budgets"], context.session.get("bracket")
+    if which != "first" or not isinstance(used, int) or bracket not in budgets:
+        return most
+    return min(most, max(most // 2, budgets[bracket] - used))
 
 
 def _find_near(

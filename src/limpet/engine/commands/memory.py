@@ -85,7 +85,7 @@ def _found(context: EventContext, index: Any, text: str) -> tuple[str, ...]:
 def _overview(context: EventContext, index: Any) -> tuple[str, ...]:
     from limpet.memory.index.reading import get_cards
 
-    query = Query(owners=owners_of(context), limit=SHOWN, now=context.clock.now())
+    query = Query(owners=owners_of(context), digests=False, limit=SHOWN, now=context.clock.now())
     cards = get_cards(index, query)
     return tuple(describe_memory(card, "metadata", 0) for card in cards) or (NOTHING_KEPT,)
 

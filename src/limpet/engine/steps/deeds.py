@@ -27,9 +27,11 @@ from limpet.work.session import EPOCH
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from limpet.engine.event_context import ChosenRules, EventContext
+
+    Find = Callable[..., list[Card]]
 
 # A subagent has rules of files whatever of the window is left to the conversation: its own is new.
 EXECUTOR = "agent"
@@ -58,7 +60,8 @@ def tell_deeds(context: EventContext) -> EventContext:
         return context
     known = told_whole(epoch.get("sent", ()))
     try:
-        wishes, named = _cards(context, deed, Query(owners=seen, now=context.clock.now()))
+        wishes = find_wishes(context, deed.practices) if deed.practices else []
+        named = _ask(context, _find_named, deed) if deed.called else []
     except Exception:  # the index is damaged, or slow: the next prompt has a note of it
         return context
     missing = {key for _, key, _ in deed.called} - {card.id for card in named}
@@ -69,6 +72,13 @@ def tell_deeds(context: EventContext) -> EventContext:
     if not entries:
         return context
     return _refused(context, deed, entries) if refuses else _requested(context, deed, cards, entries)
+
+
+def find_wishes(context: EventContext, practices: Iterable[str]) -> list[Card]:
+    """What the person wants of these practices of work. Raise OSError where the index cannot be read."""
+    from limpet.memory.search.preferences import called_preferences
+
+    return _ask(context, called_preferences, frozenset(practices))
 
 
 def bring_file_rules(context: EventContext) -> EventContext:
@@ -139,20 +149,6 @@ def _is_at_stake(context: EventContext, card: Card, known: frozenset[str]) -> bo
     return card.id not in known if is_kept is None else not is_kept
 
 
-def _cards(context: EventContext, deed: ToolDeed, query: Query) -> tuple[list[Card], list[Card]]:
-    """Return the wishes of the practices that it begins, and what names what it touches. Raise OSError where the index
-    cannot be read."""
-    from limpet.memory.index.reading import open_index
-
-    shared = context.workspace.shared
-    index = open_index(shared)
-    if index is None and os.path.exists(names_path(shared)):
-        raise FileNotFoundError("the memory index")
-    with Indexes(context, index) as indexes:
-        wishes = indexes.ask(_find_wished, query, deed) if deed.practices else []
-        return wishes, indexes.ask(_find_named, query, deed) if deed.called else []
-
-
 def _find_named(index: Connection, query: Query, deed: ToolDeed) -> list[Card]:
     from limpet.memory.index.reading import card_by_id
 
@@ -160,10 +156,16 @@ def _find_named(index: Connection, query: Query, deed: ToolDeed) -> list[Card]:
     return [card for card in named if card and is_in_force(card, query.now)]
 
 
-def _find_wished(index: Connection, query: Query, deed: ToolDeed) -> list[Card]:
-    from limpet.memory.search.preferences import called_preferences
+def _ask(context: EventContext, find: Find, *given: object) -> list[Card]:
+    from limpet.memory.index.reading import open_index
 
-    return called_preferences(index, query, frozenset(deed.practices))
+    shared = context.workspace.shared
+    query = Query(owners=owners(Reader(agent=context.in_force.agent)) or (), now=context.clock.now())
+    index = open_index(shared)
+    if index is None and os.path.exists(names_path(shared)):
+        raise FileNotFoundError("the memory index")
+    with Indexes(context, index) as indexes:
+        return indexes.ask(find, query, *given)
 
 
 def _is_shown(context: EventContext) -> bool:

@@ -3,7 +3,10 @@ written down; where a person wants that, the agent is asked at once."""
 
 from __future__ import annotations
 
+from limpet.context.values import MARK, WISHED
 from limpet.engine.block import choose
+from limpet.engine.block.deeds import BEGUN, COMMITTING, RUN
+from limpet.engine.block.quoting import wish_line
 from limpet.engine.record import record_event
 from limpet.engine.steps.capture import captures, orders_of
 from limpet.engine.worker import run_job, start_job
@@ -27,6 +30,9 @@ GROWN, HEARD = 2000, "heard"
 # the agent was told.
 CHECKED, BROKEN = "rule_checks", "broken"
 MOST_TOLD = 200
+# Prompts since a wish was said after which it is said again, so many at once, and how an epoch notes that.
+LONG_AGO, MOST_AGAIN, AGAIN = 5, 5, "again "
+SAID_BEFORE = "Before you finish: the user wants this of such work, and said so a while ago. Correct what breaks it."
 LONGEST_LINE = 300
 HEAD = "Limpet checked this project's rules after you wrote files."
 TAIL = "Correct what breaks them, or tell the user why a rule does not apply or was not checked. You are told once."
@@ -43,6 +49,31 @@ def look_at_turn(context: EventContext) -> EventContext:
 def capture_turn(context: EventContext) -> EventContext:
     start_job(context.workspace, "capture", {**orders_of(context), "turn": True})
     return context.with_session(**{HEARD: size_of(context.event.transcript)})
+
+
+def say_again(context: EventContext) -> EventContext:
+    """Have the agent look at what the person wants of the work that this turn did, where it was said long ago and
+    nothing shows that it was kept: each wish once an epoch."""
+    told = context.mirror.settings["memory"]["deeds"]["at_stop"] and not context.reply.unfinished
+    if not told or context.event.continuing or context.is_unattended or context.private:
+        return context
+    epoch, prompt = context.session[EPOCH], context.session["prompt_count"]
+    sent = epoch.get("sent", {})
+    begun = [name.removeprefix(BEGUN) for name, (_, at) in sent.items() if name.startswith(BEGUN) and at == prompt]
+    said = {name.partition(" ")[2]: at for name, (_, at) in sent.items() if name.startswith((MARK, WISHED))}
+    long_ago = {key for key, at in said.items() if at <= prompt - LONG_AGO and AGAIN + key not in sent}
+    unseen = frozenset(begun).difference(RUN, COMMITTING)
+    if not (unseen and long_ago):
+        return context
+    from limpet.engine.steps.deeds import find_wishes
+
+    wishes = [card for card in find_wishes(context, unseen) if card.id in long_ago][:MOST_AGAIN]
+    if not wishes:
+        return context
+    lines = "\n".join(f"- {wish_line(card, ())}" for card in wishes)
+    marks = {AGAIN + card.id: ["", prompt] for card in wishes}
+    noted = context.with_session(**{EPOCH: {**epoch, "sent": {**sent, **marks}}})
+    return noted.replied(unfinished=f"{SAID_BEFORE}\n{lines}")
 
 
 def check_rules(context: EventContext) -> EventContext:

@@ -19,8 +19,9 @@ Lines = dict[str, str]
 SECTIONS = {name: kind.section for name, kind in TYPE_TABLE.items() if kind.section}
 FILES = "Files"
 COMMANDS = "Commands"
+UNDER_WAY = "Under way"
 QUESTIONS = "Open questions"
-ORDER = (*SECTIONS.values(), FILES, COMMANDS, QUESTIONS)
+ORDER = (*SECTIONS.values(), UNDER_WAY, FILES, COMMANDS, QUESTIONS)
 # The newest of each; older ones are entries of their own.
 MOST = {FILES: 40, COMMANDS: 10}
 _MOST_OTHERS = 20
@@ -72,17 +73,19 @@ def find_subject(messages: Iterable[SaidMessage]) -> str:
 
 
 def write_digest(
-    heard: Sequence[Heard], activity: Activity, day: str, existing: str = "", subject: str = ""
+    heard: Sequence[Heard], activity: Activity, day: str, existing: str = "", subject: str = "", action: str = ""
 ) -> tuple[str, str]:
-    """Return (title, body) of the digest; ``existing`` is its body so far, ``subject`` what the title says. ``heard``
-    and ``activity`` are those of the new messages only. Nothing is there twice, each section is bounded, and what a
-    person wrote into the body (before the sections, or under headings of their own) stays."""
+    """Return (title, body) of the digest; ``existing`` is its body so far, ``subject`` what the title says, ``action``
+    what the model was about to do. ``heard`` and ``activity`` are those of the new messages only. Nothing is there
+    twice, each section is bounded, and what a person wrote into the body (before the sections, or under headings of
+    their own) stays."""
     preamble, sections, others = _read(existing)
     for type, name in SECTIONS.items():
         said = [f"- {_one_line(each.line)}" for each in heard if each.type == type]
         sections[name] = _add(sections.get(name, []), said, lambda line: " ".join(split_words(fold(line))))
     sections[FILES] = _add_files(sections.get(FILES, []), activity)
     sections[COMMANDS] = _add_commands(sections.get(COMMANDS, []), activity)
+    sections[UNDER_WAY] = [f"- {_one_line(action)}"] if action else []
     sections[QUESTIONS] = [f"- {_one_line(question)}" for question in activity.questions]
     bounded = {name: sections[name][-MOST.get(name, _MOST_OTHERS) :] for name in ORDER}
     written = [f"## {name}\n\n" + "\n".join(lines) for name, lines in bounded.items() if lines]

@@ -15,9 +15,9 @@ from limpet.memory.index.names import ANYWHERE, BETWEEN, DIVIDER, LARGEST, PRACT
 from limpet.memory.index.reading import conditions
 from limpet.memory.index.records import Record
 from limpet.memory.index.terms import terms
-from limpet.memory.index.wishes import WISH, is_of_practice, name_practices
+from limpet.memory.index.wishes import is_of_practice, name_practices
 from limpet.memory.model.attention import time_free_score
-from limpet.memory.model.entry import Card, Query
+from limpet.memory.model.entry import WISH, Card, Query
 
 _LEAST_SCORE = -1e300
 _CARD_COLUMNS = (

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from limpet.ground.text.words import fold, split_words
 from limpet.memory.index.terms import about, terms
+from limpet.memory.model.entry import WISH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
     from limpet.memory.model.entry import Card
 
-# The type of what a person wants.
-WISH = "user_correction"
 # Terms by which each practice is named, in en, pt, es and fr, as ``terms`` makes them.
 _PRACTICES_TEXT = """
 asking: aproval ask confirm consult decid decision permision pregunt pergunt

@@ -16,6 +16,8 @@ CATEGORIES = ("build", "test", "lint", "runtime", "integration", "security", "ge
 SEVERITIES = ("info", "warning", "critical")
 
 PERSON = "person"
+# The type of what a person wants.
+WISH = "user_correction"
 CAPTURED, MODEL = "capture:", "model:"
 # The section of a body that holds the words it was captured from: read by people, not quoted.
 EVIDENCE = "Evidence"

@@ -19,7 +19,6 @@ from limpet.memory.index.reading import (
 )
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.index.wishes import (
-    WISH,
     count_names,
     count_requests,
     generality,
@@ -28,7 +27,7 @@ from limpet.memory.index.wishes import (
     practice_term,
     refuses,
 )
-from limpet.memory.model.entry import CAPTURED, DURABLE, MODEL, PERSON, STATED_TYPES, UNREVIEWED
+from limpet.memory.model.entry import CAPTURED, DURABLE, MODEL, PERSON, STATED_TYPES, UNREVIEWED, WISH
 from limpet.memory.model.layout import TEAM
 
 TYPE_CHECKING = False

@@ -24,8 +24,7 @@ from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, WEAKEN
 from limpet.learning.store import read_stores
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.files.evidence import NO_EVIDENCE, read_own_evidence
-from limpet.memory.index.wishes import WISH
-from limpet.memory.model.entry import Card, MemoryEntry, Query
+from limpet.memory.model.entry import WISH, Card, MemoryEntry, Query
 from limpet.memory.model.ids import proposed, short_id
 from limpet.memory.model.layout import WHOLE_STORE, has_entries
 from limpet.memory.model.results import CONTRADICTED

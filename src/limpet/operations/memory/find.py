@@ -17,7 +17,7 @@ from limpet.memory.index.reading import STALE
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.library import Library
 from limpet.memory.model.attention import access_factor, decay
-from limpet.memory.model.entry import Hit, Query
+from limpet.memory.model.entry import DIGEST, Hit, Query
 from limpet.memory.model.layout import ARCHIVE, CURRENT, KNOWLEDGE, memories, personal_home
 from limpet.memory.model.results import Gone, Listing, Stored
 from limpet.operations.caller import Caller
@@ -38,9 +38,10 @@ WEIGHED = 4
 
 
 def list_memories(project: Project, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
-    """The newest first, and whether there are more; ``proposed``: those that their evidence proposes as durable."""
+    """The newest first, and whether there are more; ``proposed``: those that their evidence proposes as durable.
+    Digests of conversations are in no list but their own."""
     library = open_library(project)
-    asked = query.replace(session=full_name(project.workspace, query.session))
+    asked = query.replace(session=full_name(project.workspace, query.session), digests=query.tag == DIGEST)
     listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
     found = library.proposed(listing.cards) if proposed else listing.cards
     return listing.replace(cards=found[: query.limit]), len(found) > query.limit

@@ -10,8 +10,8 @@ from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.files.codec import read_body, split_evidence
 from limpet.memory.index.names import identifiers
 from limpet.memory.index.terms import is_stop, terms
-from limpet.memory.index.wishes import WISH, is_of_practice, name_practices
-from limpet.memory.model.entry import DIGEST, PERSON, MemoryEntry, Query
+from limpet.memory.index.wishes import is_of_practice, name_practices
+from limpet.memory.model.entry import DIGEST, PERSON, WISH, MemoryEntry, Query
 from limpet.memory.model.results import CONFIRMED, MemoryEvidence
 from limpet.memory.search.prompt_words import USUAL_TERMS
 from limpet.operations.memory import change

@@ -12,7 +12,7 @@ from typing import Any
 from limpet.ground.storage.files import read_text, write_atomic
 from limpet.ground.workspace import Workspace
 from limpet.memory.index.reading import captured, get_cards, open_index
-from limpet.memory.model.entry import Query
+from limpet.memory.model.entry import WISH, Query
 
 # The ids that were looked at, one a line, in the project's state of this user.
 LOOKED_AT = "looked-at"
@@ -38,7 +38,6 @@ def has_proved_wish(workspace: Workspace, least: Mapping[str, Any]) -> bool:
     index = open_index(workspace.shared)
     if index is None:
         return False
-    from limpet.memory.index.wishes import WISH  # with the words of wishes, which few need
 
     with closing(index):
         wishes = get_cards(index, Query(owners=None, type=WISH, limit=MOST, now=time.time()))

@@ -51,6 +51,7 @@ from limpet.operations.memory.conversations.conversation import (
     is_kept_out,
     read_conversation,
 )
+from limpet.operations.memory.conversations.epoch import next_action
 from limpet.operations.memory.gotchas import keep_failures, keep_workarounds
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import Project, open_as
@@ -72,6 +73,8 @@ FEW = 3
 WHY_CONFIRMED, WHY_DIGEST = "Cited, or followed by work on its files", "digest of the conversation"
 # Letters of an id's last part, of which a block names an entry by four at least.
 NAME = 8
+# What of an agent's words a digest holds.
+TOLD = ("resolution", "error_pattern", "validated_pattern")
 _WORD = re.compile("[0-9a-z]{4,8}")
 
 
@@ -258,9 +261,11 @@ def confirm_shown(library: Library, messages: Sequence[Message]) -> None:
 
 
 def keep_digest(library: Library, messages: Sequence[Message], heard: Sequence[Heard]) -> None:
-    """Every agent may read a digest, so what an active agent concluded for itself is left to its own memories."""
-    done = activity(messages)
-    stated = [one for one in heard if one.role == "user" and (one.type in STATED_TYPES or not library.reader.agent)]
+    """What was decided, which errors were mended and how, and what is under way. Every agent may read a digest, so what
+    an active agent concluded for itself is left to its own memories."""
+    done, action = activity(messages), next_action(messages)
+    has_agent = bool(library.reader.agent)
+    stated = [one for one in heard if one.type in STATED_TYPES or (one.type in TOLD and not has_agent)]
     if not stated and not done.files and not done.runs:
         return
     now = library.clock.now()
@@ -268,11 +273,11 @@ def keep_digest(library: Library, messages: Sequence[Message], heard: Sequence[H
     known = library.list(query).cards
     if known:
         before = library.find(known[0].id)
-        _, body = write_digest(stated, done, before.entry.created_at[:10], before.entry.body)
+        _, body = write_digest(stated, done, before.entry.created_at[:10], before.entry.body, action=action)
         library.edit(known[0].id, {"body": body}, WHY_DIGEST)
         return
     began = iso(next((message.at for message in messages if message.at), now))
-    title, body = write_digest(stated, done, began[:10], subject=find_subject(messages))
+    title, body = write_digest(stated, done, began[:10], subject=find_subject(messages), action=action)
     fields = {
         "type": "episodic",
         "title": title,
