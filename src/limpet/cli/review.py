@@ -15,11 +15,13 @@ import click
 from limpet.cli.caller import open_project
 from limpet.cli.learn import proposal_lines
 from limpet.cli.memory.view import ID_STYLE, count_memories, shown_id
-from limpet.cli.output import counted, emit, json_option, paragraph, show, table, tell
+from limpet.cli.output import emit, json_option, paragraph, show, table, tell
 from limpet.cli.screen import Line, is_terminal
+from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.approvals import TERMINAL
+from limpet.memory.candidates import Candidate
 from limpet.memory.model.ids import short_id
 from limpet.operations.approval import PersonWord
 from limpet.operations.inbox import drop_unknown, read_unknown
@@ -27,7 +29,7 @@ from limpet.operations.learning.deciding import approve_proposal, reject
 from limpet.operations.learning.proposals import RuleProposal, describe_proposal, list_proposals, propose_rules
 from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
-from limpet.operations.memory.view import Opened, describe_entry, short_lines, wording
+from limpet.operations.memory.view import Opened, describe_entry, quoted_words, short_lines, wording
 from limpet.operations.memory.waiting import look_at
 from limpet.operations.project import Project
 
@@ -63,13 +65,13 @@ def review(as_json: bool) -> None:
       limpet review --json
     """
     project = open_project()
-    found, candidates, digests = operations.list_waiting(project)
+    found, pasted = operations.list_waiting(project), operations.list_pasted(project)
     proposals = list_proposals(project)
     asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
     unknown = read_unknown(project.workspace)
-    if asks and (proposals or found or unknown):
+    if asks and (proposals or found or unknown or pasted):
         proposed = {proposal.id for proposal in proposals}
-        _ask_all(project, proposals, [one for one in found if one.stored.entry.id not in proposed], unknown)
+        _ask_all(project, proposals, [one for one in found if one.stored.entry.id not in proposed], pasted, unknown)
     else:
         entries, lines = [], list[Line]()
         for one in found:
@@ -78,13 +80,11 @@ def review(as_json: bool) -> None:
         for proposal in proposals:
             lines += (*proposal_lines(proposal), "")
         lines += _listed(found) if found else ["Nothing was captured since your last look."]
-        data = {"waiting": len(found), "candidates": candidates, "digests": digests, "memories": entries}
+        lines += [f'Beside a pasted text: "{clip(one.quote, LONGEST)}"' for one in pasted]
+        beside = [{"id": one.id, "quote": one.quote, "at": iso(one.at)} for one in pasted]
+        data = {"waiting": len(found), "memories": entries, "pasted": beside}
         lines += [f'Left by a script, nobody knows by whom: "{text}"' for text in unknown]
         emit({**data, "unknown": list(unknown), "proposals": [*map(describe_proposal, proposals)]}, lines, as_json)
-    if digests and not as_json:
-        tell(f"left out: {counted(digests, 'digest')} of conversations. To see them: limpet memory list --tag digest")
-    if candidates and not as_json:
-        tell(f"{counted(candidates, 'candidate')} not written down yet: limpet memory write")
 
 
 def _listed(found: list[Opened]) -> Iterator[Line]:
@@ -97,10 +97,17 @@ def _listed(found: list[Opened]) -> Iterator[Line]:
     yield "In a terminal of your own, `limpet review` goes through them."
 
 
-def _ask_all(project: Project, proposals: Sequence[RuleProposal], found: list[Opened], unknown: Sequence[str]) -> None:
+def _ask_all(
+    project: Project,
+    proposals: Sequence[RuleProposal],
+    found: list[Opened],
+    pasted: Sequence[Candidate],
+    unknown: Sequence[str],
+) -> None:
     questions = [
         *(Question(proposal_lines(one), PROPOSED, partial(_decide, project, one)) for one in proposals),
         *(Question(_shown(one), KEYS, partial(_carry_out, project, one), one.stored.entry.id) for one in found),
+        *(Question(_pasted(one), LEFT, partial(_judge_pasted, project, one)) for one in pasted),
         *(Question(_left(text), LEFT, partial(_judge_left, project, text)) for text in unknown),
     ]
     answers = set()
@@ -113,7 +120,7 @@ def _ask_all(project: Project, proposals: Sequence[RuleProposal], found: list[Op
             except (LimpetError, click.Abort) as error:
                 tell(str(error) or "left as it is")
         answers.add(answer)
-        seen = {"q": [], "a": questions[place:]}.get(answer, [one])
+        seen = {"q": [], "s": [], "a": questions[place:]}.get(answer, [one])
         look_at(project.workspace, [each.memory for each in seen if each.memory])
         if answer in "qa":
             break
@@ -135,6 +142,17 @@ def _ask(lines: Iterable[str], keys: Mapping[str, str]) -> str:
 def _shown(opened: Opened) -> Iterator[str]:
     yield from short_lines(opened)
     yield f"Comes with: {', '.join(operations.called_by_words(opened.stored.entry)) or 'a search alone'}"
+
+
+def _pasted(candidate: Candidate) -> Iterator[str]:
+    yield f"Said on {iso(candidate.at)[:10]} beside a pasted text:"
+    yield from quoted_words(candidate.quote)
+
+
+def _judge_pasted(project: Project, candidate: Candidate, answer: str) -> Iterator[str]:
+    if answer in "kd":
+        title = operations.settle_pasted(project, candidate, is_kept=answer == "k")
+        yield f'Kept "{title}".' if title else "Dropped."
 
 
 def _left(text: str) -> Iterator[str]:

@@ -333,7 +333,7 @@ def _tokens_of_titles(context: EventContext, which: str) -> int:
     budgets, bracket = context.mirror.settings["context"]["budgets"], context.session.get("bracket")
     if which != "first" or not isinstance(used, int) or bracket not in budgets:
         return most
-    return min(most, max(most // 2, budgets[bracket] - used))
+    return min(most, max(most // 2, int(budgets[bracket]) - used))
 
 
 def _find_near(

@@ -19,7 +19,7 @@ from limpet.memory.files.evidence import CHANGED
 from limpet.memory.files.store import read_entry, record_change
 from limpet.memory.files.verify import verify_text
 from limpet.memory.library import Library
-from limpet.memory.model.entry import DURABLE, MemoryEntry
+from limpet.memory.model.entry import DURABLE, UNREVIEWED, MemoryEntry
 from limpet.memory.model.ids import LEAST
 from limpet.memory.model.results import Gone, MemoryProblem, Stored
 from limpet.memory.model.rights import refuse_agents
@@ -60,10 +60,13 @@ def edit_memory(
     remove_tags: tuple[str, ...] = (),
     why: str = "",
 ) -> KeptMemory:
-    """The file's other bytes are kept. ``add_tags``, ``remove_tags`` change the tags of ``changes``, else its own."""
+    """The file's other bytes are kept. ``add_tags``, ``remove_tags`` change the tags of ``changes``, else its own. What
+    a person changes they have looked at."""
     refuse_private(project.caller)
     library = open_library(project)
     fields = dict(changes)
+    if project.caller.reader.person and UNREVIEWED in library.find(key).entry.tags:
+        remove_tags = (*remove_tags, UNREVIEWED)
     if add_tags or remove_tags:
         known = (*fields.get("tags", library.find(key).entry.tags), *add_tags)
         fields["tags"] = tuple(tag for tag in known if tag not in remove_tags)

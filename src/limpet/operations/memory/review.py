@@ -6,30 +6,32 @@ from collections.abc import Iterator
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
-from limpet.memory.catalogue import EVERYTHING
+from limpet.memory.candidates import USER, Candidate, read_candidate_files, save
 from limpet.memory.files.codec import read_body, split_evidence
 from limpet.memory.index.names import identifiers
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.index.wishes import is_of_practice, name_practices
-from limpet.memory.model.entry import DIGEST, PERSON, WISH, MemoryEntry, Query
+from limpet.memory.model.entry import PERSON, STATED_TYPES, UNREVIEWED, WISH, MemoryEntry
 from limpet.memory.model.results import CONFIRMED, MemoryEvidence
 from limpet.memory.search.prompt_words import USUAL_TERMS
 from limpet.operations.memory import change
-from limpet.operations.memory.candidates import open_candidates
+from limpet.operations.memory.candidates import writing
 from limpet.operations.memory.change import KeptMemory
 from limpet.operations.memory.library import open_library, update_index
+from limpet.operations.memory.quoted import owner_of_quoted, quoting_fields
 from limpet.operations.memory.view import Opened, goes_on
 from limpet.operations.memory.waiting import waiting_ids
 from limpet.operations.project import Project
+from limpet.work.conversation import has_mark
 
 # Words that are named of what brings a memory.
 MOST_WORDS = 8
 _WHY = "reviewed"
 
 
-def list_waiting(project: Project) -> tuple[list[Opened], int, int]:
-    """Return captured memories that nobody looked at, newest first; the numbers of open candidates and of digests."""
-    workspace, caller = project.workspace, project.caller
+def list_waiting(project: Project) -> list[Opened]:
+    """Return captured memories that nobody looked at, newest first."""
+    workspace = project.workspace
     library = open_library(project)
     update_index(library)
     found = []
@@ -40,11 +42,12 @@ def list_waiting(project: Project) -> tuple[list[Opened], int, int]:
                 found.append(Opened(workspace, stored, is_heard=library.is_heard(stored)))
             except LimpetError:  # another agent's, or gone meanwhile
                 continue
-    digests = library.list(Query(tag=DIGEST, limit=EVERYTHING)).cards
-    return found, len(open_candidates(workspace.shared, caller.reader, caller.conversation)), len(digests)
+    return found
 
 
 def called_by_words(entry: MemoryEntry) -> Iterator[str]:
+    if entry.type == WISH or UNREVIEWED in entry.tags:
+        yield "the start of every conversation, while all of these fit"
     if entry.type == WISH and is_of_practice(entry.title):
         yield from (f"work on {name}" for name in sorted(name_practices(terms(entry.title))))
     yield from entry.paths
@@ -66,7 +69,26 @@ def confirm(project: Project, opened: Opened) -> None:
     library = open_library(project)
     said = MemoryEvidence(iso(project.caller.now), CONFIRMED, PERSON, project.caller.conversation)
     library.strengthen(opened.stored.entry.id, [said], _WHY)
+    change.edit_memory(project, opened.stored.entry.id, {}, remove_tags=(UNREVIEWED,), why=_WHY)
+
+
+def list_pasted(project: Project) -> list[Candidate]:
+    """What the person may have said themselves, in messages that held somebody's text too."""
+    found = (each for each in read_candidate_files(project.workspace.shared) if each.quote and each.role == USER)
+    return [each for each in found if each.type in STATED_TYPES and not has_mark(each.session)]
+
+
+def settle_pasted(project: Project, candidate: Candidate, is_kept: bool) -> str:
+    """Make a memory of the words, or drop them; return the memory's title. Raises LimpetError."""
+    library = open_library(project)
+    title = ""
+    with writing(library.shared):
+        if is_kept:
+            fields = quoting_fields(library, candidate, " ".join(candidate.quote.split()))
+            title = library.add(fields, owner_of_quoted(candidate), _WHY).entry.title
+        save(library.shared, [candidate.answered()])
     update_index(library)
+    return title
 
 
 def restate(project: Project, opened: Opened, text: str) -> KeptMemory:
