@@ -16,6 +16,8 @@ from limpet.work.session import read_session
 
 from .blocks import read_block
 
+# A model whose window is known: 200,000 tokens.
+MODEL = "claude-opus-4-5"
 BEGINNING = 1_800_000_000.0
 # A global rule, a keyword domain and a star-command, for a test that needs some and minds not which.
 RULES = {
@@ -121,7 +123,7 @@ class Conversation:
             "cache_read_input_tokens": 0,
             "output_tokens": 0,
         }
-        message = {"model": "some-model", "usage": {**usage, **fields}}
+        message = {"model": MODEL, "usage": {**usage, **fields}}
         self.log({"type": "assistant", "message": message})
 
     def log(self, record):

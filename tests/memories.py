@@ -15,7 +15,7 @@ from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.mirror import refresh_mirror as compile_settings
 
 from .conftest import write_settings
-from .conversation import write
+from .conversation import MODEL, write
 from .places import private_path
 
 SETTINGS = DEFAULTS["memory"]
@@ -83,7 +83,7 @@ def fill(workspace, bracket, name="transcript", lines=()):
     path = os.path.join(workspace.root, f"{name}.jsonl")
     used = WINDOW * (100 - LEFT[bracket]) // 100
     usage = {"input_tokens": used, "output_tokens": 0}
-    last = {"type": "assistant", "message": {"role": "assistant", "model": "some-model", "content": [], "usage": usage}}
+    last = {"type": "assistant", "message": {"role": "assistant", "model": MODEL, "content": [], "usage": usage}}
     write(path, "".join(json.dumps(line) + "\n" for line in (*lines, last)))
     return path
 

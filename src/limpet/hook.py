@@ -168,9 +168,17 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
     from limpet.engine.event_context import Client
 
     if event.kind != "tool_before":
+        from limpet.ground.late import Late
         from limpet.hosts.registry import faults
 
-        return Client(faults=faults, starts="session_start" in events.KINDS.values())
+        starts, folder = "session_start" in events.KINDS.values(), os.environ.get(events.PROJECT) or event.cwd
+        settings = Late("limpet.hosts.window")
+        return Client(
+            faults=faults,
+            starts=starts,
+            model=lambda: settings.typed_model(os.environ),
+            window=lambda model: settings.set_window(host, folder, model, os.environ),
+        )
     from limpet.hosts.registry import tools_of
 
     tools = tools_of(host)

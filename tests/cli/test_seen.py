@@ -305,7 +305,7 @@ def test_rules_of_a_bracket_without_any_are_not_said_to_come(talk, host, run):
     assert reasons(run, "context") == {"CONTEXT": silent}
     assert "CONTEXT" not in run("rules", "match", "hello there").stdout
     assert silent in run("rules", "match", "hello there", "--all").stdout
-    host.prompt("and now", session_id=ID, prompt_id="p2", context_tokens=120_000)
+    host.prompt("and now", session_id=ID, prompt_id="p2", context_tokens=500_000)
     assert programs(run, "why")["bracket"] == "MODERATE"
     assert reasons(run, "context") == {"CONTEXT": "came with this prompt"}
 

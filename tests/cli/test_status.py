@@ -73,7 +73,7 @@ def test_a_paused_conversation_is_said_to_be(project, run):
 def test_the_last_conversation_and_hook_are_shown(project, run):
     """Its bracket, window, counts and what it set for itself."""
     event = Event(
-        kind="prompt", host="claude-code", session="s1", cwd=project.root, prompt="tests", context_tokens=90_000
+        kind="prompt", host="claude-code", session="s1", cwd=project.root, prompt="tests", context_tokens=450_000
     )
     handle(event, project, Clock())
     change_session(project, "s1", {"active_agent": "dev"})

@@ -27,22 +27,23 @@ REPORTED = {"status_used": 60_000, "status_window": 500_000, "transcript_used": 
 )
 def test_the_best_figure_is_used(figures, used, window, remaining, source):
     """More used than the window holds means a larger window: 200,000 as a constant gave false alarms."""
-    found = measure(UsageFigures(**figures), CONTEXT)
+    found = measure(UsageFigures(model="claude-haiku-4-5", **figures), CONTEXT)
     assert (found.used, found.window, found.remaining, found.source) == (used, window, remaining, source)
 
 
 @pytest.mark.parametrize(
     ("model", "window"),
     [
-        ("", 200_000),
-        ("unheard-of", 200_000),
+        ("", 1_000_000),
+        ("unheard-of", 1_000_000),
+        ("us.anthropic.claude-opus-4-20250514-v1:0", 200_000),
         ("claude-sonnet-4-5-20250929", 200_000),
         ("claude-sonnet-4-5[1m]", 1_000_000),
         ("claude-opus-5-20260101", 1_000_000),
     ],
 )
 def test_the_window_is_the_models(model, window):
-    """By family from the configuration, by the client's own mark, else 200,000."""
+    """By family from the configuration, by the client's own mark; of an unknown model it is no small one."""
     assert measure(UsageFigures(transcript_used=1, model=model), CONTEXT).window == window
 
 

@@ -106,7 +106,7 @@ def test_an_agent_can_be_assumed(project, name, found):
 
 def test_the_figure_that_the_last_prompt_measured_is_used(project):
     """Without transcript a preview knows the window from the conversation's state."""
-    event = Event(kind="prompt", host="claude-code", session="s1", cwd=project.root, prompt="x", context_tokens=130_000)
+    event = Event(kind="prompt", host="claude-code", session="s1", cwd=project.root, prompt="x", context_tokens=650_000)
     handle(event, project, CLOCK)
     request = preview(project, "hello", session="s1", clock=CLOCK).request
     assert (request.window.bracket, request.window.source) == ("DEPLETED", "payload")
@@ -115,7 +115,7 @@ def test_the_figure_that_the_last_prompt_measured_is_used(project):
 def test_a_figure_from_before_a_compaction_is_not_used(project):
     """The session start that follows one has told that the window is empty again."""
     before = Event(
-        kind="prompt", host="claude-code", session="s1", cwd=project.root, prompt="x", context_tokens=130_000
+        kind="prompt", host="claude-code", session="s1", cwd=project.root, prompt="x", context_tokens=650_000
     )
     after = Event(kind="session_start", host="claude-code", session="s1", cwd=project.root, source="compact")
     handle(before, project, CLOCK)

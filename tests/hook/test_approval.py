@@ -13,7 +13,7 @@ from limpet.hosts.surroundings import variables_of_hosts
 
 from ..commands import run_command
 from ..conversation import write
-from ..hook_host import POSIX
+from ..hook_host import POSIX, notes
 
 ACT = ("config", "set", "guard.rules.authority", "false")
 LINE = "limpet " + " ".join(ACT)
@@ -91,7 +91,9 @@ def test_a_subagents_event_shows_no_word(host):
 def test_the_typed_word_counts_once(host):
     """Its use is told to the person with their next message, and no other."""
     word = asked(host)
-    assert f"you agreed: {SAYS}" in shown(host.prompt(f"*yes {word}"))
+    answer = host.prompt(f"*yes {word}")
+    assert f"you agreed: {SAYS}" in shown(answer)
+    assert notes(answer) == [f"The person agreed by *yes. You may run, once, within the hour: {LINE}"]
     assert act(host) == ""
     assert "Only a person can do this" in act(host)
     first = shown(host.prompt())

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from ..conversation import write, write_rules
+from ..conversation import MODEL, write, write_rules
 from ..hook_host import bare, rule_lines, state
 from ..places import private_path
 
@@ -38,7 +38,7 @@ def test_every_layer_of_rules_speaks(host):
 @pytest.mark.parametrize(("after", "folder"), [(0, "-home-me-my.app_v2.1"), (500, "transcripts")])
 def test_the_transcript_is_read_wherever_it_lies_and_however_long_it_goes_on(host, tmp_path, after, folder):
     """Trap: CARL guesses the transcript's path, looks at the last 20 lines, and needs the program `tail` for it."""
-    answer = {"type": "assistant", "message": {"model": "m", "usage": {"input_tokens": 140_000, "output_tokens": 0}}}
+    answer = {"type": "assistant", "message": {"model": MODEL, "usage": {"input_tokens": 140_000, "output_tokens": 0}}}
     lines = [answer, *({"type": "user", "message": {"content": f"line {n}"}} for n in range(after))]
     path = str(tmp_path / folder / "transcript.jsonl")
     write(path, "".join(json.dumps(line) + "\n" for line in lines))

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from ..conversation import write
+from ..conversation import MODEL, write
 from ..hook_host import state
 from ..leaks import KNOWN, TOKEN, holding, know_secret, leaks
 from ..places import private_path
@@ -16,7 +16,7 @@ def nearly_full(host, tmp_path):
     """A payload of a conversation whose last answer left a tenth of the window; its first prompt was typed."""
     usage = {"input_tokens": 180_000, "cache_read_input_tokens": 0, "output_tokens": 0}
     path = str(tmp_path / "transcript.jsonl")
-    write(path, json.dumps({"type": "assistant", "message": {"model": "m", "usage": usage}}) + "\n")
+    write(path, json.dumps({"type": "assistant", "message": {"model": MODEL, "usage": usage}}) + "\n")
     host.prompt("hello", transcript_path=path)
     return {"transcript_path": path}
 

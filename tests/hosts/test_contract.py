@@ -318,14 +318,14 @@ def test_the_second_host_is_answered_by_the_hook(workspace):
     """A prompt in a process of its own: its payload in, our block in its JSON out, usage from its own transcript."""
     write_rules(workspace, MANIFEST, **RULES)
     log = Path(workspace.root) / "log.txt"
-    log.write_text("user hello\nused 90000\n")
+    log.write_text("user hello\nused 450000\n")
     given = {"talk": "t", "folder": workspace.root, "text": "the endpoint", "log": str(log)}
     answer = spawn(json.dumps(given).encode(), NAME, "Asked", cwd=workspace.root, first=registering(SOURCE))
     assert (answer.code, answer.err) == (0, b"")
     block = json.loads(answer.out)["add"]
     assert "Version it." in block and 'bracket="MODERATE"' in block
     state = json.loads(Path(private_path(workspace, "sessions", "t.json")).read_text())
-    assert (state["host"], state["usage"]["used"]) == (NAME, 90_000)
+    assert (state["host"], state["usage"]["used"]) == (NAME, 450_000)
 
 
 def test_the_status_line_of_the_second_host_is_drawn_by_the_hook(workspace):

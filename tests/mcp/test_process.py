@@ -48,10 +48,27 @@ def test_it_ends_when_it_is_interrupted(workspace):
 
 
 WRONG = (
-    ("search", {}, "Wrong arguments: words: Field required"),
-    ("search", {"words": 3}, "Wrong arguments: words: Input should be a valid string"),
-    ("search", {"words": "x" * 10_001}, "Wrong arguments: words: String should have at most 10000 characters"),
-    ("open", {"ids": "abc"}, "Wrong arguments: ids: "),
+    ("search", {}, 'Wrong arguments of search: words: Field required. Give {"words": "TEXT"}'),
+    (
+        "search",
+        {"words": {"text": 3}},
+        'Wrong arguments of search: words: Input should be a valid string. Give {"words": "TEXT"}',
+    ),
+    (
+        "search",
+        {"words": "x" * 10_001},
+        "Wrong arguments of search: words: String should have at most 10000 characters. Give ",
+    ),
+    (
+        "open",
+        {"ids": [{"id": "abc"}]},
+        'Wrong arguments of open: ids.0: Input should be a valid string. Give {"ids": ["TEXT"]}',
+    ),
+    (
+        "open",
+        {"ids": ["x"] * 51},
+        "Wrong arguments of open: ids: Value should have at most 50 items after validation, not 51. ",
+    ),
     ("remember", {"sentence": "x", "kind": "poem"}, "Not a type of memory: poem. Use one of: decision, "),
     ("remember", {"sentence": " "}, "No sentence"),
     ("remember", {"sentence": "replaces g13pnn8f", "kind": "gotcha"}, "A finding of your own replaces no memory"),

@@ -13,13 +13,14 @@ from limpet.cli.completion import complete_agent
 from limpet.cli.groups import SuggestingChoice
 from limpet.cli.output import SHORT_ID, counted, emit, json_option, minute, paragraph, require_workspace, table
 from limpet.cli.screen import Line, styled, width
-from limpet.context.usage import NAMES
+from limpet.context.usage import NAMES, is_guessed
 from limpet.engine.absence import explain_absence
 from limpet.engine.explanation import explain_domains, preview
 from limpet.ground.clock import Clock
 from limpet.ground.text.escaping import clip
 from limpet.operations.why import describe_block, explain_prompt
 
+GUESSED = " of a window whose size nobody told (limpet doctor)"
 SOURCES = {
     "host": "the host's status line",
     "payload": "the host's payload",
@@ -124,7 +125,9 @@ def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
     what = "Start" if data["event"] == "session_start" else f"Prompt {data['prompt'] or ''}".rstrip()
     when = minute(str(data["time"] or ""))
     bracket = str(data["bracket"] or "")
-    left = "" if data["remaining"] is None else f", {data['remaining']:g}% left"
+    left = (
+        "" if data["remaining"] is None else f", {data['remaining']:g}% left{GUESSED * is_guessed(data.get('usage'))}"
+    )
     budget = f" of at most {data['budget']:,}" if data["budget"] else ""
     yield styled((f"{what} at {when} UTC, conversation {data['session'][:SHORT_ID]}", "dim"))
     colours = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICAL": "red"}

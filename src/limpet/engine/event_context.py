@@ -48,6 +48,8 @@ class Client(Value):
     ``asks``: whether the client puts a question of ours about the call to the person, and nobody else can answer it.
     ``starts``: whether it tells of a conversation's start.
     ``name``: the command by which its agents call us.
+    ``model``: the one that it was started with, "" where nobody named one.
+    ``window``: a model -> its window in tokens by the client's own settings, 0 where they say nothing of it.
     ``faults``: (workspace, whether the settings were just changed) -> what is newly wrong with our hooks in them.
     """
 
@@ -57,6 +59,8 @@ class Client(Value):
     asks: Callable[[], bool] = lambda: False
     starts: bool = True
     name: Callable[[], str] = lambda: "limpet"
+    model: Callable[[], str] = lambda: ""
+    window: Callable[[str], int] = lambda model: 0
     faults: Callable[[Workspace, bool], str] = lambda workspace, changed: ""
 
 

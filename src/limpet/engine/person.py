@@ -55,7 +55,8 @@ LATE = "Timed out. To see whether it was done, run `limpet learn proposals`."
 QUESTION = "Limpet: only you may do this: {}. If you agree, it is done once."
 NOTHING = "Limpet: nothing in this conversation waits for your word."
 UNKEPT = "Limpet: your word cannot be kept: the user's state folder is not writable (limpet doctor)."
-AGREED = "Limpet: you agreed: {}. The agent may run it once, within the hour: {}"
+AGREED, ONCE = "Limpet: you agreed: {}.", " The agent may run it once, within the hour: "
+MAY_RUN = "The person agreed by *yes. You may run, once, within the hour: {}"
 SEVERAL = USED + " {} times since {} ({}). The newest: {}. For each: limpet log, in its project."
 # Uses of which the one line about several says what they were, and the characters of each.
 NAMED, LONGEST = 5, 80
@@ -88,7 +89,9 @@ def tell_approval(context: EventContext) -> EventContext:
         offered = read_approvals(event.session, now) if may_offer and len(typed) > 1 else ()
         agreed = next((one for one in offered if one.orders and is_word(one, typed[1])), None)
         lines = _carry_out(context, agreed) if agreed else [_hear(event, typed[1:], now)]
-        context = context.replace(notes=(*context.notes, DONE.format(lines[0]))) if agreed else context
+        command = lines[0].partition(ONCE)[2]
+        if agreed or command:
+            context = context.noted(DONE.format(lines[0]) if agreed else MAY_RUN.format(command))
     lines += _in_short(take_lines()) if is_persons else ()
     for one in read_approvals(event.session, now):
         if one.given == ASKED and one.call != event.tool_use_id:  # whatever the person said, the question is over
@@ -213,7 +216,7 @@ def _hear(event: Event, typed: list[str], now: float) -> str:
         if typed and is_word(one, typed[0]):
             if not _keep(event, one.replace(given=TYPED, word="")):
                 return UNKEPT
-            return AGREED.format(one.says, " ".join((NAME, *one.words)))
+            return AGREED.format(one.says) + ONCE + " ".join((NAME, *one.words))
     for one in waiting:  # they are shown again with other words, so that none is found by trying
         _keep(event, one.replace(word=""))
     return "Limpet: what waits for your word is shown again, each with a new one." if waiting else NOTHING

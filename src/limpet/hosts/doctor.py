@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Iterator
 
+from limpet.context.usage import is_guessed
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.config.settings import config_mistakes, load_settings
 from limpet.ground.git import is_ignored, repository_or_project
@@ -35,7 +36,7 @@ from limpet.hosts.records import all_records
 from limpet.hosts.servers import check_servers, private_server_files
 from limpet.memory.model.layout import TEAM, team_memories
 from limpet.operations.agents.known import check_agents
-from limpet.operations.conversations import read_states
+from limpet.operations.conversations import newest_conversation, read_states
 from limpet.operations.rules.transaction import check_files
 from limpet.operations.trust_record import TrustState, trust_state
 from limpet.work.checks import missing_program
@@ -66,6 +67,7 @@ def examine(cwd: str) -> Iterator[Check]:
         if count := len(check_files(workspace)):
             yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
         yield from _check_attended(workspace)
+        yield from _check_window(workspace)
         yield from _check_caches(workspace)
         yield from _check_data()
         if count := len(gone_caches(_retention(workspace), time.time())):
@@ -137,6 +139,14 @@ def _check_attended(workspace: Workspace) -> Iterator[Check]:
     if names:
         what = f"Nothing is learned from prompts that no person types: by {', '.join(sorted(names))}"
         yield Check(INFO, what, "if you type over one of these, run `limpet config set hosts.attended '[NAME]'`")
+
+
+def _check_window(workspace: Workspace) -> Iterator[Check]:
+    state = newest_conversation(workspace)
+    if state and is_guessed(state["usage"]):
+        held = f"the window of {state.get('model') or 'the model'} holds"
+        what = f"Nobody tells how many tokens {held}: it counts as {state['usage']['window']:,}"
+        yield Check(INFO, what, "if it holds others, run `limpet config set context.windows.MODEL TOKENS`")
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:

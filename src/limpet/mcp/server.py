@@ -10,21 +10,19 @@ import os
 import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache
-from inspect import signature
-from typing import Any, TypeVar, get_type_hints
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import anyio
 import mcp_types as types
 from anyio.to_thread import run_sync
-from mcp.server.context import ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel.server import NotificationOptions, Server
 from mcp.server.session import ServerSession
 from mcp.server.stdio import stdio_server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
-from pydantic import BaseModel, ValidationError, create_model
 
 from limpet import __version__
 from limpet.ground.errors import LimpetError
@@ -34,6 +32,7 @@ from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace
 from limpet.hosts.surroundings import read_surroundings
 from limpet.mcp import offer
+from limpet.mcp.arguments import model_of, read_arguments, unfold
 from limpet.mcp.offer import TOOLS, Tool, open_called
 from limpet.operations.project import Project, open_unasked
 from limpet.work.project import NAME
@@ -77,7 +76,7 @@ class Door:
         self._at_work = False
 
     def make_server(self) -> Server[Any]:
-        return Server(
+        server = Server[Any](
             "limpet",
             version=__version__,
             title="Limpet",
@@ -91,6 +90,8 @@ class Door:
             on_get_prompt=self._get_prompt,
             on_subscriptions_listen=ListenHandler(self._bus),
         )
+        server.middleware.append(_unfold_arguments)
+        return server
 
     async def watch(self) -> None:
         last = None
@@ -109,10 +110,8 @@ class Door:
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = _named(TOOLS, params.name, "tool")
         try:
-            given = dict(arguments_of(tool.does).model_validate(params.arguments or {}))
+            given = read_arguments(tool.does, params.name, params.arguments or {})
             answer = await self._call(context, lambda project: offer.carry_out(tool, project, given))
-        except ValidationError as error:
-            return _answer(f"Wrong arguments: {explain_error(error)}", is_error=True)
         except (LimpetError, OSError) as error:
             return _answer(self._runnable(str(error)), is_error=True)
         except Exception as error:
@@ -202,6 +201,14 @@ class Door:
             await self._bus.publish(ToolsListChanged())
 
 
+async def _unfold_arguments(ctx: Context, call_next: CallNext) -> HandlerResult:
+    """Hand on all arguments that came as one text as the object that it writes out."""
+    given = dict(ctx.params or {})
+    if isinstance(given.get("arguments"), str):
+        given["arguments"] = unfold(given["arguments"])
+    return await call_next(replace(ctx, params=given or ctx.params))
+
+
 def _named(known: Mapping[str, T], name: str, what: str, **data: str) -> T:
     if name not in known:
         raise MCPError(types.INVALID_PARAMS, f"Unknown {what}: {name}", data or None)
@@ -209,27 +216,13 @@ def _named(known: Mapping[str, T], name: str, what: str, **data: str) -> T:
 
 
 def _tool(name: str, tool: Tool) -> types.Tool:
-    takes = _shorten(arguments_of(tool.does).model_json_schema())
+    takes = _shorten(model_of(tool.does).model_json_schema())
     hints = types.ToolAnnotations.model_validate(tool.hints)
     return types.Tool(name=name, description=tool.says, input_schema=takes, output_schema=ANSWER, annotations=hints)
 
 
 def _answer(text: str, **fields: Any) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=visible(text))], **fields)
-
-
-@cache
-def arguments_of(tool: Callable[..., Any]) -> type[BaseModel]:
-    hints = get_type_hints(tool, include_extras=True)
-    _, *parameters = signature(tool).parameters.values()
-    fields: Any = {one.name: (hints[one.name], ... if one.default is one.empty else one.default) for one in parameters}
-    return create_model(tool.__name__, **fields)
-
-
-def explain_error(error: ValidationError) -> str:
-    """Return in a line which arguments are wrong, without the values that were given."""
-    wrong = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors(include_url=False))
-    return "; ".join(dict.fromkeys(wrong))
 
 
 def _shorten(part: dict[str, Any]) -> dict[str, Any]:

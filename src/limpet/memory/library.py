@@ -191,7 +191,7 @@ class Library(Catalogue):
         from limpet.memory.files import portable
 
         rights.refuse_agents(self.reader, "import memories")
-        found, problems = portable.read_arrivals(source)
+        found, problems = portable.read_arrivals(source, iso(self.clock.now()))
         arrivals = [one for one in found if one.entry.id not in but]
         actor = self._acting(why or f"imported from {os.path.basename(source)}")
 

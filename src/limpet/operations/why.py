@@ -142,6 +142,7 @@ def explain_prompt(
         "prompts": found.count,
         "state": outcome_of(found),
         **{key: line.get(key) for key in ("bracket", "remaining", "tokens", "budget")},
+        "usage": found.state["usage"],
         "came": list(_came(workspace, caller, line)),
         "start": {
             "first": line.get("event") == PROMPT and not any(one.get("event") == PROMPT for one in found.epoch),

@@ -6,7 +6,7 @@ import pytest
 
 from limpet.operations.mirror import refresh_mirror
 
-from ...conversation import Conversation, write, write_rules
+from ...conversation import MODEL, Conversation, write, write_rules
 from ...places import private_path
 
 GLOBAL = {"global": "GLOBAL_RULE_0=Read first.\n"}
@@ -132,7 +132,9 @@ def test_cached_tokens_count(talk):
     assert talking.state["usage"]["used"] == 155_000
 
 
-@pytest.mark.parametrize("told", ["some-model[1m]", "some[1m]"])
+@pytest.mark.parametrize(
+    "told", ["opus[1m]", "us.anthropic.claude-opus-4-5-v1:0[1m]", "vertex/claude-opus-4-5@default[1m]"]
+)
 def test_a_window_of_a_million_raises_no_false_alarm(talk, told):
     """The client tells of it at the start, and its transcript never: 200,000 warned such users (parity, decision 3)."""
     talking = talk("")
@@ -225,9 +227,10 @@ def test_the_state_of_the_conversation_is_kept(talk):
     talking.prompt("the endpoint *brief")
     state = talking.state
     assert (state["prompt_count"], state["bracket"], state["revision"]) == (1, "FRESH", 1)
-    assert state["usage"] == {"used": 60_000, "window": 200_000, "remaining": 70.0, "source": "transcript"}
+    measured = {"used": 60_000, "window": 200_000, "remaining": 70.0, "source": "transcript", "told_by": "model"}
+    assert state["usage"] == measured
     assert state["history"] == {"star_commands": ["brief"], "domains_last": ["API"]}
-    assert state["model"] == "some-model"
+    assert state["model"] == MODEL
 
 
 def test_critical_prompts_are_counted_in_a_row(talk):

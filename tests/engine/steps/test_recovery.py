@@ -8,7 +8,7 @@ from limpet.work.recovery import SPAWNED
 from limpet.work.session import change_session
 
 from ...conftest import write_settings
-from ...conversation import Conversation, write_rules
+from ...conversation import MODEL, Conversation, write_rules
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_none_is_started_in_silence(talking, started, workspace):
     """Whatever the figures say meanwhile: the prompt that starts one is told so in its block."""
     write_settings(workspace, "recovery: {spawn: 'on', critical_streak: 2}\n")
     for number in range(5):
-        talking.log({"type": "assistant", "message": {"model": "m", "usage": {"input_tokens": 170_000 + number}}})
+        talking.log({"type": "assistant", "message": {"model": MODEL, "usage": {"input_tokens": 170_000 + number}}})
         block = talking.prompt(f"and now {number}")
         told = any("is starting" in note for note in (block or {"notes": []})["notes"])
         assert bool(started) == told

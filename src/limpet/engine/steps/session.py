@@ -261,7 +261,7 @@ def _why_untrusted(workspace: Workspace) -> str:
 
 
 def _usage(usage: WindowUsage) -> dict[str, object]:
-    return {name: getattr(usage, name) for name in ("used", "window", "remaining", "source")}
+    return {name: getattr(usage, name) for name in usage.fields}
 
 
 def _without(session: Session, *names: str) -> Session:

@@ -3,7 +3,7 @@ the payload's or the transcript's."""
 
 from __future__ import annotations
 
-from limpet.context.usage import UsageFigures, bracket_of
+from limpet.context.usage import GROWTH, MARK, MODEL, UsageFigures, bracket_of, plain_model
 from limpet.context.usage import measure as measure_usage
 from limpet.engine.event_context import CONTINUES, EventContext
 from limpet.engine.recovery import last_score
@@ -20,6 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from limpet.context.usage import WindowUsage
+
 
 def measure_window(context: EventContext) -> EventContext:
     """Count the prompt, and those in a row in CRITICAL, and measure; a compaction that the transcript alone tells of is
@@ -27,7 +29,7 @@ def measure_window(context: EventContext) -> EventContext:
     reading = read_transcript(context)
     context = settle_epoch(context, reading.boundary)
     context = context.with_session(prompt_count=context.session["prompt_count"] + 1)
-    usage = measure_usage(gather_figures(context, reading), context.mirror.settings["context"])
+    usage = _measure(context, gather_figures(context, reading))
     is_critical = bracket_of(usage.remaining, context.mirror.settings["context"]) == "CRITICAL"
     context = context.with_session(critical_streak=context.session["critical_streak"] + 1 if is_critical else 0)
     return context.replace(usage=usage, model=model_of(context, reading))
@@ -38,8 +40,10 @@ def measure_window_at_start(context: EventContext) -> EventContext:
     figures = gather_figures(context, read_transcript(context))
     if context.event.source not in CONTINUES:
         figures = figures.replace(status_used=None, payload_used=None, transcript_used=None, begun=True)
-    usage = measure_usage(figures, context.mirror.settings["context"])
-    return context.replace(usage=usage, model=context.event.model or context.session.get("model") or "")
+    usage = _measure(context, figures)
+    return context.replace(
+        usage=usage, model=context.event.model or context.client.model() or context.session.get("model") or ""
+    )
 
 
 def read_transcript(context: EventContext) -> Reading:
@@ -52,15 +56,18 @@ def gather_figures(context: EventContext, reading: Reading) -> UsageFigures:
     session = context.session
     status = _status(context)
     prompts = session["prompt_count"] - int(session[EPOCH].get("began", 0))
+    model, last = model_of(context, reading), session["usage"] or {}
+    has_grown = last.get("told_by") == GROWTH and model == session.get("model")
     return UsageFigures(
         status_used=status.get("used"),
         status_window=status.get("window") or reading.window,
         status_size=status.get("transcript_size") or 0,
+        grown_window=last["window"] if has_grown else 0,
         payload_used=context.event.context_tokens,
         transcript_used=reading.used,
         transcript_at=reading.at or 0,
         void_before=session["void_before"],
-        model=model_of(context, reading),
+        model=model,
         prompts=prompts,
         begun=prompts <= 1 or reading.size > 0,
     )
@@ -70,7 +77,7 @@ def model_of(context: EventContext, reading: Reading) -> str:
     """The model of the newest answer; where the client told of it with its mark of a large window, as it told."""
     told = context.event.model or str(context.session.get("model") or "")
     answered = reading.model or told
-    return told if told.endswith("[1m]") and told.removesuffix("[1m]") in answered else answered
+    return told if told.endswith(MARK) and plain_model(told) in plain_model(answered) else answered
 
 
 def begin_epoch(context: EventContext) -> EventContext:
@@ -115,6 +122,15 @@ def settle_epoch(context: EventContext, boundary: int | None) -> EventContext:
     if boundary is None:
         return _void(context, marker) if marker else context
     return (context if _is_told(marker) else _confirm(context)).with_session(void_before=boundary + 1, marker=None)
+
+
+def _measure(context: EventContext, figures: UsageFigures) -> WindowUsage:
+    """The client's settings are read only where they may say more than the model's name, and it counts."""
+    settings = context.mirror.settings["context"]
+    usage = measure_usage(figures, settings)
+    if usage.told_by != MODEL or usage.remaining >= settings["brackets"]["FRESH"]:
+        return usage
+    return measure_usage(figures.replace(set_window=context.client.window(figures.model)), settings)
 
 
 def _status(context: EventContext) -> dict[str, Any]:

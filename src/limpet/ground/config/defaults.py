@@ -53,10 +53,14 @@ DEFAULTS: dict[str, dict[str, object]] = {
         # The rules that a file calls, when the agent first reads or edits it.
         "files": {"tokens": 600},
         "subagents": {"told": True, "tokens": 1200},
-        "window": 200_000,
-        # What Claude Code 2.1.329, Codex 0.169.0 and Gemini CLI 0.61.0 report for each model family; a family that is
-        # not named has ``window``.
+        # Of a model family that is not named below: as large as that of most that are new.
+        "window": 1_000_000,
+        # What Claude Code 2.1.329, Codex 0.169.0 and Gemini CLI 0.61.0 report for each model family.
         "windows": {
+            "claude-3": 200_000,
+            "claude-opus-4": 200_000,
+            "claude-sonnet-4": 200_000,
+            "claude-haiku-4": 200_000,
             "claude-opus-4-7": 1_000_000,
             "claude-opus-4-8": 1_000_000,
             "claude-opus-5": 1_000_000,

@@ -18,6 +18,7 @@ from limpet.ground.storage.files import read_bytes
 from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
 from limpet.memory.files.codec import read_entry_text
+from limpet.memory.files.notes import NOTES, NOTES_LIST, read_note
 from limpet.memory.model.entry import LARGEST, MemoryEntry
 from limpet.memory.model.ids import ALIAS
 from limpet.memory.model.layout import ENDING, SHARED, TEAM, MemoryPlace, read_place
@@ -66,11 +67,12 @@ def export_entries(
         _write(target, _render_tar([*files, *extra.items()], secrets))
 
 
-def read_arrivals(source: str) -> tuple[list[Arrival], list[MemoryProblem]]:
-    """Return (entries, problems of unreadable ones). Raise LimpetError for a source of no form that is known."""
+def read_arrivals(source: str, now: str = "") -> tuple[list[Arrival], list[MemoryProblem]]:
+    """Return (entries, problems of unreadable ones). ``now``: the time of a note that tells none, "" to take no notes.
+    Raise LimpetError for a source of no form that is known."""
     arrivals, problems = list[Arrival](), list[MemoryProblem]()
     for path, raw in _files(source):
-        for each in _read(path, raw):
+        for each in _read(path, raw, now):
             if isinstance(each, Arrival):
                 arrivals.append(each)
             else:
@@ -93,7 +95,8 @@ def import_arrivals(
         old = arrival.entry.id
         same = there.setdefault(old, [])
         try:
-            if any(_says(entry) == _says(arrival.entry) for entry in same):
+            # A note's id is made of its words: whatever became of it here, it came before.
+            if (same and arrival.entry.source == NOTES) or any(_says(entry) == _says(arrival.entry) for entry in same):
                 result = result.replace(known=result.known + 1)
             elif not same:
                 same.append(add(arrival))
@@ -165,7 +168,8 @@ def _folder_files(source: str) -> Iterator[tuple[str, bytes]]:
         folders.sort()
         for name in sorted(names):
             path = os.path.join(folder, name)
-            raw = read_bytes(path) if name.endswith(ENDING) and not os.path.islink(path) else None
+            is_read = name.endswith(ENDING) and name != NOTES_LIST and not os.path.islink(path)
+            raw = read_bytes(path) if is_read else None
             if raw is not None:
                 yield os.path.relpath(path, source).replace(os.sep, "/"), raw
 
@@ -187,7 +191,7 @@ def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:
         raise LimpetError(f"Damaged archive ({error})", source) from None
 
 
-def _read(path: str, raw: bytes) -> list[Arrival | MemoryProblem]:
+def _read(path: str, raw: bytes, now: str) -> list[Arrival | MemoryProblem]:
     if len(raw) > LARGEST and path.endswith(ENDING):
         return [MemoryProblem(path, 0, f"Larger than {LARGEST // 1_000_000} MB", HINT)]
     try:
@@ -195,6 +199,8 @@ def _read(path: str, raw: bytes) -> list[Arrival | MemoryProblem]:
     except UnicodeDecodeError:
         return [MemoryProblem(path, 0, "Not UTF-8", "Save it as UTF-8.")]
     if path.endswith(ENDING):
+        if now and (note := read_note(text, path, now)):
+            return [_arrive("-", path, partial(_make_entry, note))]
         arrived = _arrive(path, path, lambda: _make_entry(read_entry_text(text, path).__dict__))
         return [arrived.replace(text=text) if isinstance(arrived, Arrival) else arrived]
     found: list[Arrival | MemoryProblem] = []

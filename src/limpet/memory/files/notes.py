@@ -1,0 +1,58 @@
+"""Notes of other tools as entries: those of Claude Code's own memory, of basic-memory, and plain Markdown."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from limpet.ground.digest import blake2b
+from limpet.ground.errors import LimpetError
+from limpet.ground.formats.frontmatter import split_frontmatter
+from limpet.ground.formats.yaml_text import load_yaml
+from limpet.memory.files.codec import read_body
+from limpet.memory.model.entry import DURABLE, TYPES
+from limpet.memory.model.ids import ALPHABET
+from limpet.memory.model.validation import to_utc
+
+# The source of an entry that was a note, and the file in which Claude Code lists its own, which is none.
+NOTES, NOTES_LIST = "import:notes", "MEMORY.md"
+# What notes call their types -> ours.
+KINDS = {"feedback": "user_correction", **{name: name for name in TYPES}}
+# How ids of notes begin: with one day, since what a note tells of its time may change while its words do not.
+DAY = "mem-2000-01-01-"
+# Keys of our own entries.
+OURS = ("id:", "scope:")
+
+
+def read_note(text: str, where: str, now: str) -> dict[str, Any] | None:
+    """Return the fields of the entry that a note becomes, by an id made of its words; None for an entry of ours."""
+    yaml, rest = "", text.removeprefix("\ufeff")
+    with suppress(LimpetError):
+        parts = split_frontmatter(text, where)
+        yaml, rest = parts.yaml, parts.rest[parts.body :]
+    if text.lstrip("\ufeff").startswith("---") and any(line.startswith(OURS) for line in (yaml or text).splitlines()):
+        return None
+    told = _told(yaml, where)
+    heading, below = read_body(rest)
+    title = str(next(filter(None, map(told.get, ("description", "title", "name"))), heading))
+    body = below if title == heading else rest.strip()
+    at = next(filter(None, (to_utc(str(told.get(key))) for key in ("created", "date", "modified"))), "")
+    drawn = blake2b(f"{title}\n{body}".encode("utf-8", "replace"), digest_size=8).digest()
+    return {
+        "id": DAY + "".join(ALPHABET[byte % 32] for byte in drawn),
+        "type": KINDS.get(str(told.get("type")), "semantic"),
+        "tags": told.get("tags"),
+        **{"title": title, "body": body, "created_at": at or now, "storage": DURABLE, "source": NOTES},
+    }
+
+
+def _told(yaml: str, where: str) -> dict[str, Any]:
+    """With what stands below ``metadata``. Texts with colons, which are no YAML, are read line by line."""
+    try:
+        told = load_yaml(yaml, where)
+    except LimpetError:
+        pairs = (line.strip().partition(": ") for line in yaml.splitlines())
+        told = {key: value.strip("\"'") for key, _, value in pairs}
+    inner = told.get("metadata") if isinstance(told, dict) else None
+    found = [each for each in (inner, told) if isinstance(each, dict)]
+    return {str(key): value for each in found for key, value in each.items()}
