@@ -123,12 +123,12 @@ EVENTS: dict[str, Walk] = {
             person.respect_privacy,
             files.find_called,
         ),
-        held=(block.enter_subagent, deeds.tell_deeds, deeds.bring_file_rules),
+        held=(window.leave_branches, block.enter_subagent, deeds.tell_deeds, deeds.bring_file_rules),
     ),
     "tool_failed": Walk(before=PERSON, held=(block.enter_subagent, guard.note_failed, capture.keep_failure)),
     "stop": Walk(
         before=(person.respect_privacy, inbox.take_in, effects.settle_effects, turn.check_rules, turn.look_at_turn),
-        held=(turn.capture_turn, turn.ask_at_stop),
+        held=(window.leave_branches, turn.capture_turn, turn.ask_at_stop),
     ),
     "config_changed": Walk(before=(person.refuse_registration,)),
 }

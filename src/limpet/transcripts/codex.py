@@ -26,23 +26,36 @@ from limpet.transcripts.messages import (
     text_of,
     without_tags,
 )
-from limpet.transcripts.tail import EPOCH, USAGE_SCAN, Reading, holds_since, lines_from, lines_from_end, size_of
+from limpet.transcripts.tail import (
+    EPOCH,
+    NEEDLE_SCAN,
+    USAGE_SCAN,
+    Reading,
+    holds_since,
+    lines_from,
+    lines_from_end,
+    size_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from limpet.transcripts.messages import Record
+    from limpet.transcripts.messages import Record, Span
 
 # Bytes of a first line, and letters of an id.
 FIRST_LINE, ID = 1024 * 1024, 36
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these words does not match.
 USAGE_MARK, MODEL_MARK, BOUNDARY_MARK = b'"token_count"', b'"turn_context"', b'"compacted"'
+# The person went back so many turns.
+BACK_MARK, BACK = b'"thread_rolled_back"', "thread_rolled_back"
 WINDOW = "model_context_window"
 # Bytes from the end within which the beginning of the turn is looked for.
 TURN_SCAN = 8 * 1024 * 1024
 # A turn begins; a tool is called.
 BEGUN, CALL = b'"task_started"', b'"function_call"'
+# Somebody said something, in newer rollouts and in older ones.
+SAID_MARKS = (b'"UserMessage"', b'"user_message"')
 # What an editor puts before the person's words, and what stands between the two; what ``/init`` submits; and
 EDITOR, REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
 # what it submits for a person who chose to carry out a plan.
@@ -79,7 +92,11 @@ def find_parent(path: str, used: int = 0) -> str:
 
 
 def holds(path: str, needle: bytes) -> bool:
-    return holds_since(path, needle, is_boundary)
+    return holds_since(lines_from_end(path, limit=NEEDLE_SCAN), needle, is_boundary)
+
+
+def find_branching(path: str, since: int, earlier: Sequence[int]) -> None:
+    """Going back is a boundary."""
 
 
 def session_of(path: str) -> str:
@@ -87,7 +104,8 @@ def session_of(path: str) -> str:
 
 
 def is_boundary(line: bytes) -> bool:
-    return BOUNDARY_MARK in line and read_object(line).get("type") == "compacted"
+    """A compaction, or the person went back."""
+    return _is_compaction(line) or _turns_back(line) > 0
 
 
 def first_record(path: str) -> Record:
@@ -117,7 +135,9 @@ def newest(path: str, mark: bytes, limit: int) -> Iterator[Record]:
     return (mapping_of(read_object(line).get("payload")) for line in lines)
 
 
-def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
+def read_messages(
+    path: str, since: int = 0, limit: int = LIMIT, root: str = "", abandoned: bool = False
+) -> tuple[list[Message], int]:
     begun: dict[str, Record] = {}
 
     def read(offset: int, line: bytes) -> Iterable[Message]:
@@ -126,11 +146,28 @@ def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "")
             begun[text_of(turn, "turn_id")] = mapping_of(turn.get("turn_attribution"))
         return _read_item(read_object(line), offset, begun) if _ITEM in line else ()
 
-    return gather(path, since, limit, root, read)
+    return gather(path, since, limit, root, read, find_left(path), abandoned)
+
+
+def find_left(path: str) -> list[Span]:
+    """Going back takes away the newest turns in which a person said something."""
+    turns: list[int] = []
+    left: list[Span] = []
+    newest = said = ""
+    for offset, _, line in lines_from(path, 0, LIMIT):
+        if BEGUN in line:
+            newest = text_of(payload_of(line, "event_msg"), "turn_id")
+        elif any(mark in line for mark in SAID_MARKS) and (said != newest or not newest):
+            said = newest
+            turns.append(offset)
+        elif count := _turns_back(line):
+            left.append((min(turns[-count:], default=offset), offset))
+            del turns[-count:]
+    return left
 
 
 def epoch_start(path: str) -> int:
-    return tail.epoch_start(path, is_boundary)
+    return tail.epoch_start(path, _is_compaction)
 
 
 def find_transcripts(root: str) -> list[str]:
@@ -157,6 +194,15 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
     steps = records_of(read_object(text_of(plan, "arguments")), "plan")
     told = ((clip(text_of(step, "step"), LONGEST_INPUT), text_of(step, "status")) for step in steps)
     return tuple(ListedTask(text=text, status=status) for text, status in told if text)
+
+
+def _is_compaction(line: bytes) -> bool:
+    return BOUNDARY_MARK in line and read_object(line).get("type") == "compacted"
+
+
+def _turns_back(line: bytes) -> int:
+    payload = payload_of(line, "event_msg") if BACK_MARK in line else {}
+    return _count(payload, "num_turns") if payload.get("type") == BACK else 0
 
 
 def _figures(line: bytes) -> tuple[int, int | None]:

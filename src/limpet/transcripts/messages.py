@@ -7,12 +7,14 @@ from limpet.transcripts.tail import lines_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import Protocol
 
-    from limpet.transcripts.tail import Reading
+    from limpet.transcripts.tail import Branching, Reading
 
     Record = Mapping[str, object]
+    # The bytes at which it begins and behind which it ends.
+    Span = tuple[int, int]
 else:
     Protocol = object
 
@@ -36,13 +38,19 @@ class TokenUsage(Protocol):
     def holds(self, path: str, needle: bytes) -> bool:
         """In a line after the newest compaction; ``needle`` is escaped as in the format."""
 
+    def find_branching(self, path: str, since: int, earlier: Sequence[int]) -> Branching | None:
+        """What the first prompt at byte ``since`` or later comes from; None where there is none yet, and for a host
+        whose transcript says by itself that the person went back. ``earlier``: where the prompts before it begin."""
+
 
 class Transcript(Protocol):
     """What captures and continuations ask of a transcript."""
 
-    def read_messages(self, path: str, since: int = 0, *, root: str = "") -> tuple[list[Message], int]:
+    def read_messages(
+        self, path: str, since: int = 0, *, root: str = "", abandoned: bool = False
+    ) -> tuple[list[Message], int]:
         """From byte ``since``, and the byte at which to go on next time. Edited files below ``root`` are named from
-        there."""
+        there. ``abandoned``: instead those that hang on branches which the person left by going back."""
 
     def find_transcripts(self, root: str) -> list[str]:
         """The newest first."""
@@ -94,17 +102,42 @@ class ListedTask(Value):
 
 
 def gather(
-    path: str, since: int, limit: int, root: str, read: Callable[[int, bytes], Iterable[Message]]
+    path: str,
+    since: int,
+    limit: int,
+    root: str,
+    read: Callable[[int, bytes], Iterable[Message]],
+    left: Sequence[Span] = (),
+    abandoned: bool = False,
 ) -> tuple[list[Message], int]:
-    """``read`` makes messages of each (offset, line); edited files below ``root`` are named from there."""
+    """``read`` makes messages of each (offset, line); edited files below ``root`` are named from there. ``left``: where
+    the lines of abandoned branches stand, which are passed over, or with ``abandoned`` all others."""
+    if abandoned and not left:
+        return [], since
     messages: list[Message] = []
     end, above = since, root and root.replace("\\", "/").rstrip("/") + "/"
     for offset, end, line in lines_from(path, since, limit):  # noqa: B007  # the last ``end`` is the answer
+        if stands_in(offset, left) != abandoned:
+            continue
         for message in read(offset, line):
             if message.edited:
                 message = message.replace(edited=message.edited.replace("\\", "/").removeprefix(above))
             messages.append(message)
     return messages, end
+
+
+def joined(spans: Iterable[Span]) -> list[Span]:
+    """Without the seams of those that follow one another."""
+    found: list[Span] = []
+    for start, end in spans:
+        if found and found[-1][1] == start:
+            start = found.pop()[0]
+        found.append((start, end))
+    return found
+
+
+def stands_in(offset: int, spans: Sequence[Span]) -> bool:
+    return any(start <= offset < end for start, end in spans)
 
 
 def text_of(record: Record, key: str) -> str:

@@ -110,8 +110,7 @@ def _find_deed(context: EventContext) -> ToolDeed | None:
     deed = find_deed_memories(call, context.understood, context.workspace, context.client.hears)
     if deed is None:
         return None
-    epoch = read_state(context.workspace, event.session).get(EPOCH)
-    return left(deed, told(epoch, event.agent_id) if isinstance(epoch, dict) else {})
+    return left(deed, _held(event, context.workspace))
 
 
 def _calls_rules(context: EventContext) -> bool:
@@ -121,6 +120,15 @@ def _calls_rules(context: EventContext) -> bool:
         return False
     plan = open_plan(workspace, str(context.mirror.settings["rules"]["match"]))
     called = called_domains(event, workspace, plan)
-    epoch = read_state(workspace, event.session).get(EPOCH) if called and event.session else None
-    known = told(epoch, event.agent_id) if isinstance(epoch, dict) else {}
+    known = _held(event, workspace) if called and event.session else {}
     return any(not is_told(known, plan.matcher["names"][number]) for number in called)
+
+
+def _held(event: Event, workspace: Workspace) -> dict[str, Any]:
+    """What the window of the conversation, or of the subagent, was sent."""
+    state = read_state(workspace, event.session)
+    if not isinstance(state.get(EPOCH), dict):
+        return {}
+    from limpet.engine.branches import leave_branch
+
+    return told(leave_branch(state, event)[EPOCH], event.agent_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from limpet.engine.block import choose
 from limpet.engine.block.candidates import find_own
+from limpet.engine.branches import leave_branch
 from limpet.engine.record import record_event
 from limpet.engine.steps.capture import captures, orders_of
 from limpet.engine.steps.session import note_ids
@@ -105,7 +106,7 @@ def _begin(context: EventContext) -> Session | None:
         since = last.get("since") if event.continuing else last.get("at")
         known = last.get("found") if event.continuing else {}
         checked = {"since": since or session["started"], "at": iso(now), "found": known or {}}
-        session = {**session, CHECKED: checked}
+        session = leave_branch({**session, CHECKED: checked}, event)
         write_session(workspace, session)
         return session
 
