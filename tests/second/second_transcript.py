@@ -10,10 +10,10 @@ from limpet.transcripts.tail import Reading, lines_from, lines_from_end, neighbo
 ROLES = {"user": "user", "model": "assistant"}
 
 
-def read_messages(path, since=0, *, root="", abandoned=False):
+def read_messages(path, since=0, *, root="", left=False):
     """Return what both said; nobody goes back."""
     messages, end = [], since
-    if abandoned:
+    if left:
         return messages, end
     for offset, end, line in lines_from(path, since, 1_000_000):  # noqa: B007
         word, _, text = line.decode("utf-8", "replace").partition(" ")
@@ -63,10 +63,6 @@ def read_usage(path, since=0):
 def session_of(path):
     """Return the file's name."""
     return os.path.splitext(os.path.basename(path))[0]
-
-
-def find_branching(path, since, earlier):
-    """Nobody goes back."""
 
 
 def find_parent(path, used):

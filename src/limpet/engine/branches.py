@@ -22,11 +22,12 @@ def leave_branch(session: Session, event: Event) -> Session:
     """The newest prompt's line, which is not there yet when it comes, is found now: with the next prompt or never."""
     epoch = session[EPOCH]
     prompts: list[list[int]] = epoch.get(PROMPTS, [])
-    usage = usage_of(event.host) if prompts else None
-    if usage is None:
+    # Elsewhere going back is a boundary, with which an epoch begins anew.
+    find_branching = getattr(usage_of(event.host), "find_branching", None) if prompts else None
+    if find_branching is None:
         return session
     (number, since), earlier = prompts[-1], prompts[:-1]
-    found = usage.find_branching(event.transcript, since, [at for _, at in earlier])
+    found = find_branching(event.transcript, since, [at for _, at in earlier])
     if found is None:
         return {**session, EPOCH: {**epoch, PROMPTS: earlier}} if event.kind == "prompt" else session
     left = [one for one, at in earlier if at in found.left]

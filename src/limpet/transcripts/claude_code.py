@@ -10,7 +10,7 @@ from limpet.ground.clock import seconds_of
 from limpet.ground.storage.files import names_in, stamp
 from limpet.ground.text.escaping import clip
 from limpet.transcripts import tail
-from limpet.transcripts.claude_code_usage import PARENT, branch_from_end, is_boundary, main_chain, turn_of
+from limpet.transcripts.claude_code_usage import branch_from_end, hangs_on, is_boundary, main_chain
 from limpet.transcripts.messages import (
     LIMIT,
     LONGEST_INPUT,
@@ -19,18 +19,17 @@ from limpet.transcripts.messages import (
     Message,
     clip_middle,
     gather,
-    joined,
     mapping_of,
     records_of,
     stands_in,
     text_of,
     without_tags,
 )
-from limpet.transcripts.tail import EPOCH, lines_from
+from limpet.transcripts.tail import EPOCH, lines_from, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator
 
     from limpet.transcripts.messages import Record, Span
 
@@ -41,8 +40,6 @@ __all__ = ["epoch_start", "find_transcripts", "holds_prompts", "read_messages", 
 # string a quotation mark is escaped, so text that merely mentions them does not match.
 _MARKS = (b'"message"', b'"queued_command"')
 _PROMPT = b'"promptId"'
-# The ids of a line and of the one that it hangs on.
-_UUID, _PARENT = (re.compile(rb'"%s":\s?"([^"]{1,64})"' % name) for name in (b"uuid", b"parentUuid"))
 _INPUTS = ("file_path", "notebook_path", "path", "command", "description", "pattern", "url")
 _EDITORS = ("Edit", "MultiEdit", "Write", "NotebookEdit")
 # Lines of type "user" that no user wrote.
@@ -83,7 +80,7 @@ _NUMBER = re.compile(r"Task #(\w{1,20}) created")
 
 
 def read_messages(
-    path: str, since: int = 0, limit: int = LIMIT, root: str = "", abandoned: bool = False
+    path: str, since: int = 0, limit: int = LIMIT, root: str = "", left: bool = False
 ) -> tuple[list[Message], int]:
     """One line is in memory at a time. Sub-agents, thinking, and what client or hooks wrote in the user's name are left
     out; a line that is not sound is skipped, the last one is left until it is whole. A file that was replaced (no line
@@ -95,29 +92,18 @@ def read_messages(
         at, name, prompt = seconds_of(record.get("timestamp")), text_of(record, "uuid"), text_of(record, "promptId")
         return _read_record(record, Message(role="", at=at, offset=offset, id=name, prompt=prompt), calls)
 
-    return gather(path, since, limit, root, read, find_left(path), abandoned)
+    return gather(path, since, limit, root, read, find_branches(path), left)
 
 
-def find_left(path: str) -> list[Span]:
-    """Where the turns stand that the newest one does not come from. A line belongs to the turn of that on which it
-    hangs, so that side by side results of one answer are no branches; one that hangs on nothing known, to the turn
-    before."""
-    hangs_on: list[int] = []
-    turns: dict[bytes, int] = {}
-    lines: list[tuple[int, int, int]] = []
-    for offset, end, line in lines_from(path, 0, LIMIT):
-        parent, turn = _PARENT.search(line), len(hangs_on) - 1
-        turn = turns.get(parent[1], turn) if parent else turn
-        if begun := main_chain(line) if is_boundary(line) else turn_of(line):
-            hangs_on.append(_turn_before(begun, turns, len(hangs_on) - 1))
-            turn = len(hangs_on) - 1
-        turns.update((name, turn) for name in _UUID.findall(line) if name not in turns)
-        lines.append((offset, end, turn))
-    alive, turn = {-1}, len(hangs_on) - 1
-    while turn not in alive:
-        alive.add(turn)
-        turn = hangs_on[turn]
-    return joined((start, end) for start, end, turn in lines if turn not in alive)
+def find_branches(path: str) -> list[Span]:
+    """Where the abandoned ones stand."""
+    spans: list[Span] = []
+    upper, line = size_of(path), b""
+    for offset, line in branch_from_end(path, LIMIT):
+        if offset + len(line) + len("\r\n") < upper:
+            spans.append((offset + 1, upper))
+        upper = offset
+    return [*spans, (0, upper)] if hangs_on(line) is None else spans
 
 
 def epoch_start(path: str, limit: int = EPOCH) -> int:
@@ -135,8 +121,8 @@ def find_transcripts(root: str) -> list[str]:
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:
     """A forked conversation's copy keeps the prompts' ids."""
-    left = find_left(path)
-    lines = (line for at, _, line in lines_from(path, 0, LIMIT) if _PROMPT in line and not stands_in(at, left))
+    branches = find_branches(path)
+    lines = (line for at, _, line in lines_from(path, 0, LIMIT) if _PROMPT in line and not stands_in(at, branches))
     return any(text_of(main_chain(line), "promptId") in ids for line in lines)
 
 
@@ -156,17 +142,6 @@ def read_task_list(path: str, limit: int = MOST_READ) -> tuple[ListedTask, ...]:
         elif (task := created.pop(text_of(block, "tool_use_id"), None)) and (number := _number(block)):
             tasks[number] = task
     return tuple(task for task in tasks.values() if task.text)
-
-
-def _turn_before(begun: Record, turns: Mapping[bytes, int], newest: int) -> int:
-    """The turn that this one hangs on, -1 for none. What a compaction summed up was said all the same."""
-    parent = begun.get(PARENT, "")
-    if begun.get("type") == "system":
-        is_part = "messagesSummarized" in mapping_of(begun.get("compactMetadata"))
-        parent = "" if is_part else text_of(begun, "logicalParentUuid")
-    elif parent is None and not begun.get("isCompactSummary"):
-        return -1
-    return turns.get(str(parent).encode(), newest)
 
 
 def _read_record(record: Record, origin: Message, calls: dict[str, Message]) -> Iterator[Message]:

@@ -11,7 +11,6 @@ from limpet.transcripts.tail import (
     USAGE_SCAN,
     Branching,
     Reading,
-    holds_since,
     lines_from,
     lines_from_end,
     neighbours,
@@ -37,8 +36,7 @@ USAGE_MARK = b'"usage"'
 BOUNDARY_MARK = b'"compact_boundary"'
 # A turn begins with a line in the user's name that is no call's result, or with a prompt that was queued.
 USER_MARK, RESULT_MARK, QUEUED_MARK = b'"user"', b'"tool_result"', b'"queued_command"'
-# The member of a line with the id of the line that it hangs on, None for none.
-PARENT, PARENT_MARK = "parentUuid", b'"parentUuid"'
+PARENT_MARK = b'"parentUuid"'
 # Bytes in which a prompt's line is looked for from where the transcript ended when it was typed.
 PROMPT_SCAN = 262_144
 
@@ -77,7 +75,10 @@ def find_parent(path: str, used: int, limit: int = PARENT_CANDIDATES) -> str:
 
 
 def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
-    return holds_since(branch_from_end(path, limit), needle, is_boundary)
+    for _, line in branch_from_end(path, limit):
+        if needle in line or is_boundary(line):
+            return needle in line and not is_boundary(line)
+    return False
 
 
 def find_branching(path: str, since: int, earlier: Sequence[int]) -> Branching | None:
@@ -93,22 +94,36 @@ def find_branching(path: str, since: int, earlier: Sequence[int]) -> Branching |
         if place in earlier or place < at - CHUNK:
             line = b""
             break
-    is_root = turn_of(line).get(PARENT, "") is None
+    is_root = hangs_on(line) is None
     left = tuple(each for each in earlier if each not in alive and (is_root or each > place))
     return Branching(at=at, left=left, anew=bool(left) and is_root and place > left[0])
 
 
 def branch_from_end(path: str, limit: int, end: int | None = None) -> Iterator[tuple[int, bytes]]:
     """As ``lines_from_end``, without the turns that the newest one does not come from: the person went back past them.
-    Compactions stay."""
-    parent: object = ""
+    Compactions stay. What stands before a turn that names a line which is not there is taken as it comes."""
+    wanted: object = ""
+    place = end
     for offset, line in lines_from_end(path, limit=limit, end=end):
-        if parent and not is_named(line, parent) and not is_boundary(line):
-            continue
-        yield offset, line
-        parent = turn_of(line).get(PARENT, "")
-        if parent is None:
+        is_next = not wanted or _is_named(line, wanted)
+        if is_next or is_boundary(line):
+            yield offset, line
+        if is_next:
+            place, wanted = offset, hangs_on(line)
+        if wanted is None:
             return
+    if wanted:
+        yield from lines_from_end(path, limit=limit, end=place)
+
+
+def hangs_on(line: bytes) -> object:
+    """The id of the line on which a turn or a compaction hangs; None for a turn that begins the conversation anew, ""
+    for any other line. What a part of the conversation was summed up in hangs on what it sums up."""
+    if is_boundary(line):
+        record = main_chain(line)
+        is_part = "messagesSummarized" in str(record.get("compactMetadata"))
+        return "" if is_part else record.get("logicalParentUuid") or ""
+    return turn_of(line).get("parentUuid", "")
 
 
 def turn_of(line: bytes) -> dict[str, object]:
@@ -120,7 +135,7 @@ def turn_of(line: bytes) -> dict[str, object]:
     return record if is_queued or (record.get("type") == "user" and not record.get("isMeta")) else {}
 
 
-def is_named(line: bytes, name: object) -> bool:
+def _is_named(line: bytes, name: object) -> bool:
     """Whether it is the line with this id."""
     return f'"uuid":"{name}"'.encode() in line or f'"uuid": "{name}"'.encode() in line
 

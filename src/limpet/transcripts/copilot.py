@@ -26,19 +26,11 @@ from limpet.transcripts.messages import (
     text_of,
     without_tags,
 )
-from limpet.transcripts.tail import (
-    NEEDLE_SCAN,
-    USAGE_SCAN,
-    Reading,
-    holds_since,
-    lines_from,
-    lines_from_end,
-    size_of,
-)
+from limpet.transcripts.tail import USAGE_SCAN, Reading, holds_since, lines_from, lines_from_end, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator
 
     from limpet.transcripts.messages import Record
 
@@ -95,11 +87,7 @@ def find_parent(path: str, used: int = 0) -> str:
 
 
 def holds(path: str, needle: bytes) -> bool:
-    return holds_since(lines_from_end(path, limit=NEEDLE_SCAN), needle, is_boundary)
-
-
-def find_branching(path: str, since: int, earlier: Sequence[int]) -> None:
-    """Going back is a boundary."""
+    return holds_since(path, needle, is_boundary)
 
 
 def session_of(path: str) -> str:
@@ -111,7 +99,9 @@ def is_boundary(line: bytes) -> bool:
     what came later is out of the log too."""
     if not any(mark in line for mark in _BOUNDARIES):
         return False
-    return main_agents_lines(line, INFORMED).get("infoType") == "rewind" or _is_compaction(line)
+    made, cut = main_agents_lines(line, COMPACTED).get("success"), main_agents_lines(line, TRUNCATED)
+    is_back = main_agents_lines(line, INFORMED).get("infoType") == "rewind"
+    return made is True or is_back or _count(cut, "messagesRemovedDuringTruncation") > 0
 
 
 def main_agents_lines(line: bytes, kind: str) -> Record:
@@ -121,15 +111,15 @@ def main_agents_lines(line: bytes, kind: str) -> Record:
 
 
 def read_messages(
-    path: str, since: int = 0, limit: int = LIMIT, root: str = "", abandoned: bool = False
+    path: str, since: int = 0, limit: int = LIMIT, root: str = "", left: bool = False
 ) -> tuple[list[Message], int]:
     """Of what the person went back before the log has nothing any more."""
     known: dict[str, Message] = {}
-    return gather(path, since, limit, root, lambda at, line: _read_line(known, at, line), (), abandoned)
+    return gather(path, since, limit, root, lambda at, line: _read_line(known, at, line), (), left)
 
 
 def epoch_start(path: str) -> int:
-    return tail.epoch_start(path, _is_compaction)
+    return tail.epoch_start(path, lambda line: is_boundary(line) and not main_agents_lines(line, INFORMED))
 
 
 def find_transcripts(root: str) -> list[str]:
@@ -159,13 +149,6 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
         return ()
     tasks = ((clip(str(title), LONGEST_INPUT), STATUS.get(status, str(status))) for title, status in rows if title)
     return tuple(ListedTask(*task) for task in tasks)
-
-
-def _is_compaction(line: bytes) -> bool:
-    if not any(mark in line for mark in _BOUNDARIES):
-        return False
-    made, cut = main_agents_lines(line, COMPACTED).get("success"), main_agents_lines(line, TRUNCATED)
-    return made is True or _count(cut, "messagesRemovedDuringTruncation") > 0
 
 
 def _count(record: Record, key: str) -> int:

@@ -34,7 +34,7 @@ from limpet.transcripts.tail import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator
 
     from limpet.transcripts.messages import Record, Span
 
@@ -86,10 +86,6 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
     return (found if (found.at or 0) > first else blank).replace(boundary=first)
 
 
-def find_branching(path: str, since: int, earlier: Sequence[int]) -> None:
-    """Going back is a boundary."""
-
-
 def session_of(path: str) -> str:
     _, _, line = next(iter(lines_from(path, 0, 1)), (0, 0, b""))
     found = read_object(line).get("sessionId")
@@ -132,7 +128,7 @@ def summary_of(line: bytes) -> bytes:
 
 
 def read_messages(
-    path: str, since: int = 0, limit: int = LIMIT, root: str = "", abandoned: bool = False
+    path: str, since: int = 0, limit: int = LIMIT, root: str = "", left: bool = False
 ) -> tuple[list[Message], int]:
     """A message is written when it comes, and once more with its calls' outcomes. A history that is written again,
     after a compaction or when a conversation is resumed, says nothing new."""
@@ -148,20 +144,20 @@ def read_messages(
             yield from (each for key, each in new.items() if key not in seen)
             seen.update(new)
 
-    return gather(path, since, limit, root, read, find_left(path), abandoned)
+    return gather(path, since, limit, root, read, find_branches(path), left)
 
 
-def find_left(path: str) -> list[Span]:
-    """The client takes the named message away with all that followed, and all there is where it does not know it."""
+def find_branches(path: str) -> list[Span]:
+    """Going back takes the named message away with all that followed, and all there is where that is not known."""
     begun: dict[str, int] = {}
-    left: list[Span] = []
+    spans: list[Span] = []
     for offset, _, line in lines_from(path, 0, LIMIT):
         if line.startswith(REWOUND):
-            left.append((begun.get(text_of(read_object(line), "$rewindTo"), 0), offset))
+            spans.append((begun.get(text_of(read_object(line), "$rewindTo"), 0), offset))
         elif line.startswith((MESSAGE, REWRITTEN)):
             for piece in line.split(MESSAGE)[1:]:
                 begun.setdefault(piece.partition(b'"')[0].decode("utf-8", "replace"), offset)
-    return left
+    return spans
 
 
 def epoch_start(path: str, limit: int = EPOCH) -> int:

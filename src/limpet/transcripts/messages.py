@@ -7,13 +7,13 @@ from limpet.transcripts.tail import lines_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from typing import Protocol
 
-    from limpet.transcripts.tail import Branching, Reading
+    from limpet.transcripts.tail import Reading
 
     Record = Mapping[str, object]
-    # The bytes at which it begins and behind which it ends.
+    # The byte at which it begins, and the one behind it.
     Span = tuple[int, int]
 else:
     Protocol = object
@@ -38,19 +38,15 @@ class TokenUsage(Protocol):
     def holds(self, path: str, needle: bytes) -> bool:
         """In a line after the newest compaction; ``needle`` is escaped as in the format."""
 
-    def find_branching(self, path: str, since: int, earlier: Sequence[int]) -> Branching | None:
-        """What the first prompt at byte ``since`` or later comes from; None where there is none yet, and for a host
-        whose transcript says by itself that the person went back. ``earlier``: where the prompts before it begin."""
-
 
 class Transcript(Protocol):
     """What captures and continuations ask of a transcript."""
 
     def read_messages(
-        self, path: str, since: int = 0, *, root: str = "", abandoned: bool = False
+        self, path: str, since: int = 0, *, root: str = "", left: bool = False
     ) -> tuple[list[Message], int]:
         """From byte ``since``, and the byte at which to go on next time. Edited files below ``root`` are named from
-        there. ``abandoned``: instead those that hang on branches which the person left by going back."""
+        there. ``left``: instead those that hang on branches which the person left by going back."""
 
     def find_transcripts(self, root: str) -> list[str]:
         """The newest first."""
@@ -107,17 +103,15 @@ def gather(
     limit: int,
     root: str,
     read: Callable[[int, bytes], Iterable[Message]],
-    left: Sequence[Span] = (),
-    abandoned: bool = False,
+    branches: Collection[Span] = (),
+    left: bool = False,
 ) -> tuple[list[Message], int]:
-    """``read`` makes messages of each (offset, line); edited files below ``root`` are named from there. ``left``: where
-    the lines of abandoned branches stand, which are passed over, or with ``abandoned`` all others."""
-    if abandoned and not left:
-        return [], since
+    """``read`` makes messages of each (offset, line); edited files below ``root`` are named from there. Lines on
+    abandoned ``branches`` are passed over, or with ``left`` all others."""
     messages: list[Message] = []
     end, above = since, root and root.replace("\\", "/").rstrip("/") + "/"
     for offset, end, line in lines_from(path, since, limit):  # noqa: B007  # the last ``end`` is the answer
-        if stands_in(offset, left) != abandoned:
+        if stands_in(offset, branches) != left:
             continue
         for message in read(offset, line):
             if message.edited:
@@ -126,17 +120,7 @@ def gather(
     return messages, end
 
 
-def joined(spans: Iterable[Span]) -> list[Span]:
-    """Without the seams of those that follow one another."""
-    found: list[Span] = []
-    for start, end in spans:
-        if found and found[-1][1] == start:
-            start = found.pop()[0]
-        found.append((start, end))
-    return found
-
-
-def stands_in(offset: int, spans: Sequence[Span]) -> bool:
+def stands_in(offset: int, spans: Collection[Span]) -> bool:
     return any(start <= offset < end for start, end in spans)
 
 

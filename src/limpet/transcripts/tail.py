@@ -8,7 +8,7 @@ from limpet.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from typing import BinaryIO
 
 CHUNK = 65_536
@@ -42,9 +42,9 @@ def lines_from_end(
         yield 0, _join(b"", rest)
 
 
-def holds_since(lines: Iterable[tuple[int, bytes]], needle: bytes, is_boundary: Callable[[bytes], bool]) -> bool:
-    """``lines``: from the end. ``needle`` must be JSON-escaped: the bytes are compared as they stand in the file."""
-    for _, line in lines:
+def holds_since(path: str, needle: bytes, is_boundary: Callable[[bytes], bool], limit: int = NEEDLE_SCAN) -> bool:
+    """``needle`` must be JSON-escaped: the bytes are compared as they stand in the file."""
+    for _, line in lines_from_end(path, limit=limit):
         if is_boundary(line):
             return False
         if needle in line:
