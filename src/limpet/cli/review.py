@@ -27,6 +27,7 @@ from limpet.operations.learning.deciding import approve_proposal, reject
 from limpet.operations.learning.proposals import RuleProposal, describe_proposal, list_proposals, propose_rules
 from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
+from limpet.operations.memory.conversations.withdrawal import list_withdrawn
 from limpet.operations.memory.view import Opened, describe_entry, short_lines, wording
 from limpet.operations.memory.waiting import look_at
 from limpet.operations.project import Project
@@ -66,9 +67,11 @@ def review(as_json: bool) -> None:
     found, candidates, digests = operations.list_waiting(project)
     proposals = list_proposals(project)
     asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
-    unknown = read_unknown(project.workspace)
+    unknown, withdrawn = read_unknown(project.workspace), list_withdrawn(project.workspace)
+    left = [f'Withdrawn, for you went back before it was said: "{clip(text, LONGEST)}"' for text in withdrawn]
     if asks and (proposals or found or unknown):
         proposed = {proposal.id for proposal in proposals}
+        show(left, err=True)
         _ask_all(project, proposals, [one for one in found if one.stored.entry.id not in proposed], unknown)
     else:
         entries, lines = [], list[Line]()
@@ -79,6 +82,8 @@ def review(as_json: bool) -> None:
             lines += (*proposal_lines(proposal), "")
         lines += _listed(found) if found else ["Nothing was captured since your last look."]
         data = {"waiting": len(found), "candidates": candidates, "digests": digests, "memories": entries}
+        data["withdrawn"] = withdrawn
+        lines += left
         lines += [f'Left by a script, nobody knows by whom: "{text}"' for text in unknown]
         emit({**data, "unknown": list(unknown), "proposals": [*map(describe_proposal, proposals)]}, lines, as_json)
     if digests and not as_json:

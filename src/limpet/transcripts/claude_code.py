@@ -92,7 +92,7 @@ def read_messages(
         at, name, prompt = seconds_of(record.get("timestamp")), text_of(record, "uuid"), text_of(record, "promptId")
         return _read_record(record, Message(role="", at=at, offset=offset, id=name, prompt=prompt), calls)
 
-    return gather(path, since, limit, root, read, find_branches(path), left)
+    return gather(lines_from(path, since, limit), since, root, read, find_branches(path), left)
 
 
 def find_branches(path: str) -> list[Span]:

@@ -140,7 +140,7 @@ def read_messages(
             return _read_item(_as_item(read_object(line)), offset, begun)
         return _read_item(read_object(line), offset, begun) if _ITEM in line else ()
 
-    return gather(path, since, limit, root, read, find_branches(path), left)
+    return gather(lines_from(path, since, limit), since, root, read, find_branches(path), left)
 
 
 def find_branches(path: str) -> list[Span]:

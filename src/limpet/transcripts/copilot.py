@@ -115,7 +115,8 @@ def read_messages(
 ) -> tuple[list[Message], int]:
     """Of what the person went back before the log has nothing any more."""
     known: dict[str, Message] = {}
-    return gather(path, since, limit, root, lambda at, line: _read_line(known, at, line), (), left)
+    lines = lines_from(path, since, limit)
+    return gather(lines, since, root, lambda at, line: _read_line(known, at, line), (), left)
 
 
 def epoch_start(path: str) -> int:

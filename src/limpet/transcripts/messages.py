@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from limpet.ground.values import Value
-from limpet.transcripts.tail import lines_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,9 +97,8 @@ class ListedTask(Value):
 
 
 def gather(
-    path: str,
+    lines: Iterable[tuple[int, int, bytes]],
     since: int,
-    limit: int,
     root: str,
     read: Callable[[int, bytes], Iterable[Message]],
     branches: Collection[Span] = (),
@@ -110,7 +108,7 @@ def gather(
     abandoned ``branches`` are passed over, or with ``left`` all others."""
     messages: list[Message] = []
     end, above = since, root and root.replace("\\", "/").rstrip("/") + "/"
-    for offset, end, line in lines_from(path, since, limit):  # noqa: B007  # the last ``end`` is the answer
+    for offset, end, line in lines:  # noqa: B007  # the last ``end`` is the answer
         if stands_in(offset, branches) != left:
             continue
         for message in read(offset, line):
