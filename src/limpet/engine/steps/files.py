@@ -7,7 +7,7 @@ import os
 
 from limpet.ground.storage.user_folders import NAMED, PERSONAL, data_folder, project_cache
 from limpet.rules.plan.store import names_files, open_plan
-from limpet.work.session import EPOCH, read_state
+from limpet.work.session import EPOCH, complete, read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,9 +126,7 @@ def _calls_rules(context: EventContext) -> bool:
 
 def _held(event: Event, workspace: Workspace) -> dict[str, Any]:
     """What the window of the conversation, or of the subagent, was sent."""
-    state = read_state(workspace, event.session)
-    if not isinstance(state.get(EPOCH), dict):
-        return {}
     from limpet.engine.branches import leave_branch
 
+    state = complete(read_state(workspace, event.session), event.session, event.host, event.cwd, 0.0)
     return told(leave_branch(state, event)[EPOCH], event.agent_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from limpet.context.usage import UsageFigures, bracket_of
 from limpet.context.usage import measure as measure_usage
-from limpet.engine.branches import leave_branch, note_prompt
+from limpet.engine.branches import leave_branches, note_prompt
 from limpet.engine.event_context import CONTINUES, EventContext
 from limpet.engine.recovery import last_score
 from limpet.ground.clock import iso
@@ -73,10 +73,6 @@ def model_of(context: EventContext, reading: Reading) -> str:
     told = context.event.model or str(context.session.get("model") or "")
     answered = reading.model or told
     return told if told.endswith("[1m]") and told.removesuffix("[1m]") in answered else answered
-
-
-def leave_branches(context: EventContext) -> EventContext:
-    return context.replace(session=leave_branch(context.session, context.event))
 
 
 def begin_epoch(context: EventContext) -> EventContext:
