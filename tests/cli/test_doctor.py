@@ -17,6 +17,7 @@ from limpet.ground.workspace import workspace_at
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.commands.launcher import here, launcher_path, render_launcher
 from limpet.hosts.commands.lines import FinishedLine, direct_command, posix_command
+from limpet.work.session import new_session, write_session
 
 from ..conversation import write
 from ..places import private_at
@@ -391,3 +392,18 @@ def test_a_line_that_came_with_a_pull_is_not_run(real_lines, project, tmp_path, 
     (project / ".claude" / "settings.json").write_text(json.dumps({"hooks": hooks}))
     CliRunner().invoke(limpet, ["doctor"])
     assert not (tmp_path / "mark").exists()
+
+
+def test_a_transcript_of_which_nothing_can_be_read_is_told(project, tmp_path):
+    """The newest conversation's of a client; one that can be read, and one that just began, are not."""
+    path, workspace = tmp_path / "talk.jsonl", workspace_at(str(project))
+    state = new_session("s", "claude-code", workspace.root, 0.0)
+    write_session(workspace, {**state, "transcript": str(path)})
+    line = '{"type": "utterance", "words": "Use tabs, not spaces."}\n'
+    path.write_text(line)
+    assert not [check for check in examine()[1] if str(path) in check["what"]]
+    path.write_text(line * 100)
+    assert str(path) in found("warn", "its transcript cannot be read")["what"]
+    said = {"type": "user", "uuid": "u", "message": {"role": "user", "content": "Use tabs, not spaces."}}
+    path.write_text(line * 100 + json.dumps(said) + "\n")
+    assert not [check for check in examine()[1] if str(path) in check["what"]]

@@ -10,9 +10,11 @@ from limpet.transcripts.tail import Reading, lines_from, lines_from_end, neighbo
 ROLES = {"user": "user", "model": "assistant"}
 
 
-def read_messages(path, since=0, *, root=""):
-    """Return what both said."""
+def read_messages(path, since=0, *, root="", left=False):
+    """Return what both said; nobody goes back."""
     messages, end = [], since
+    if left:
+        return messages, end
     for offset, end, line in lines_from(path, since, 1_000_000):  # noqa: B007
         word, _, text = line.decode("utf-8", "replace").partition(" ")
         if word in ROLES:

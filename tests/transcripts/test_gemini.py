@@ -118,7 +118,7 @@ def test_a_call_that_was_refused_is_left_out(chat, response, status):
         (said("<limpet-context>Go on.</limpet-context>\nFix it."), ["Fix it."]),
         (said("System: Potential loop detected. Details: x"), []),
         ({"id": "u", "type": "user", "content": [{"functionResponse": {}}]}, []),
-        ({"id": "u", "type": "user", "content": "as a text"}, []),
+        ({"id": "u", "type": "user", "content": "as a text"}, ["as a text"]),
         ({"id": "i", "type": "info", "content": "x"}, []),
     ],
 )

@@ -29,6 +29,7 @@ from limpet.operations.learning.deciding import approve_proposal, reject
 from limpet.operations.learning.proposals import RuleProposal, describe_proposal, list_proposals, propose_rules
 from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
+from limpet.operations.memory.conversations.withdrawal import list_withdrawn
 from limpet.operations.memory.view import Opened, describe_entry, quoted_words, short_lines, wording
 from limpet.operations.memory.waiting import look_at
 from limpet.operations.project import Project
@@ -68,9 +69,11 @@ def review(as_json: bool) -> None:
     found, pasted = operations.list_waiting(project), operations.list_pasted(project)
     proposals = list_proposals(project)
     asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
-    unknown = read_unknown(project.workspace)
+    unknown, withdrawn = read_unknown(project.workspace), list_withdrawn(project.workspace)
+    left = [f'Withdrawn, for you went back before it was said: "{clip(text, LONGEST)}"' for text in withdrawn]
     if asks and (proposals or found or unknown or pasted):
         proposed = {proposal.id for proposal in proposals}
+        show(left, err=True)
         _ask_all(project, proposals, [one for one in found if one.stored.entry.id not in proposed], pasted, unknown)
     else:
         entries, lines = [], list[Line]()
@@ -82,7 +85,8 @@ def review(as_json: bool) -> None:
         lines += _listed(found) if found else ["Nothing was captured since your last look."]
         lines += [f'Beside a pasted text: "{clip(one.quote, LONGEST)}"' for one in pasted]
         beside = [{"id": one.id, "quote": one.quote, "at": iso(one.at)} for one in pasted]
-        data = {"waiting": len(found), "memories": entries, "pasted": beside}
+        data = {"waiting": len(found), "memories": entries, "pasted": beside, "withdrawn": withdrawn}
+        lines += left
         lines += [f'Left by a script, nobody knows by whom: "{text}"' for text in unknown]
         emit({**data, "unknown": list(unknown), "proposals": [*map(describe_proposal, proposals)]}, lines, as_json)
 

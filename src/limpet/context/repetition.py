@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 # Layers whose pieces the prompt's own words or the active squad call, so that silence about them would puzzle.
 CALLED = ("L5", "L6")
 REMINDER = "reminder"
+# The mark, among those of what was sent, of the stable part; and members of an epoch that hold what is told once.
+STABLE, TOLD_ONCE = "stable", ("notes", "broken")
 # Enough to tell a stable part from the few others of a conversation; each digit costs tokens.
 SIGNATURE_BYTES = 4
 WITHDRAWN_CHARACTERS = 60
@@ -130,6 +132,8 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
         {piece.key: [_digest(piece), request.prompt_number] for piece in sent if not piece.stable and piece.again != 1}
     )
     stable = any(piece.stable for piece in sent)
+    if stable:
+        kept[STABLE] = ["", request.prompt_number]
     reminded = stable or any(piece.name == REMINDER for piece in sent)
     for piece in sent:
         if piece.tag == "agent" and request.agent:
@@ -145,6 +149,22 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
         "bracket": request.window.bracket,
         "sent": kept,
     }
+
+
+def without_sent(epoch: dict[str, Any], first: int, last: int) -> dict[str, Any]:
+    """Return the epoch as if nothing had come with the prompts from number ``first`` to the one before ``last``."""
+    sent: dict[str, list[Any]] = epoch.get("sent", {})
+    kept = {key: mark for key, mark in sent.items() if not first <= mark[1] < last}
+    is_stable = STABLE in kept or STABLE not in sent
+    rules = {
+        name: found
+        for name, found in epoch.get("rules", {}).items()
+        if (key := f"{found[1]} {name}") in kept or (is_stable and key not in sent)
+    }
+    gone = TOLD_ONCE if is_stable else (*TOLD_ONCE, "stable")
+    reminded = min(epoch.get("reminded", 0), first)
+    others = {name: value for name, value in epoch.items() if name not in gone}
+    return {**others, "rules": rules, "reminded": reminded, "sent": kept}
 
 
 def _holds_rules(piece: Piece) -> bool:

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from limpet.engine import recovery
+    from limpet.engine import branches, recovery
     from limpet.engine.event_context import EventContext
     from limpet.engine.steps import (
         block,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     Step = Callable[[EventContext], EventContext]
 else:
+    branches = Late("limpet.engine.branches")
     block = Late("limpet.engine.steps.block")
     capture = Late("limpet.engine.steps.capture")
     deeds = Late("limpet.engine.steps.deeds")
@@ -124,12 +125,12 @@ EVENTS: dict[str, Walk] = {
             person.respect_privacy,
             files.find_called,
         ),
-        held=(block.enter_subagent, deeds.tell_deeds, deeds.bring_file_rules),
+        held=(branches.leave_branches, block.enter_subagent, deeds.tell_deeds, deeds.bring_file_rules),
     ),
     "tool_failed": Walk(before=PERSON, held=(block.enter_subagent, guard.note_failed, capture.keep_failure)),
     "stop": Walk(
         before=(person.respect_privacy, inbox.take_in, effects.settle_effects, turn.check_rules, turn.look_at_turn),
-        held=(turn.capture_turn, turn.say_again),
+        held=(branches.leave_branches, turn.capture_turn, turn.say_again),
     ),
     "config_changed": Walk(before=(person.refuse_registration,)),
 }

@@ -39,8 +39,13 @@ from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import newest_conversation, read_states
 from limpet.operations.rules.transaction import check_files
 from limpet.operations.trust_record import TrustState, trust_state
+from limpet.transcripts.registry import transcript_of
+from limpet.transcripts.tail import size_of
 from limpet.work.checks import missing_program
 from limpet.work.session import NESTED, UNATTENDED
+
+# Bytes above which a conversation holds something.
+UNREAD = 2000
 
 
 def examine(cwd: str) -> Iterator[Check]:
@@ -68,6 +73,7 @@ def examine(cwd: str) -> Iterator[Check]:
             yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
         yield from _check_attended(workspace)
         yield from _check_window(workspace)
+        yield from _check_transcripts(workspace, hosts)
         yield from _check_caches(workspace)
         yield from _check_data()
         if count := len(gone_caches(_retention(workspace), time.time())):
@@ -147,6 +153,17 @@ def _check_window(workspace: Workspace) -> Iterator[Check]:
         held = f"the window of {state.get('model') or 'the model'} holds"
         what = f"Nobody tells how many tokens {held}: it counts as {state['usage']['window']:,}"
         yield Check(INFO, what, "if it holds others, run `limpet config set context.windows.MODEL TOKENS`")
+
+
+def _check_transcripts(workspace: Workspace, hosts: tuple[Host, ...]) -> Iterator[Check]:
+    """Of each client's newest conversation: another version of it may write what nobody here can read."""
+    states = sorted(read_states(workspace), key=lambda state: str(state.get("last_activity")))
+    newest = {state.get("host"): state for state in states}
+    for host in hosts:
+        path, reader = str(newest.get(host.NAME, {}).get("transcript") or ""), transcript_of(host.NAME)
+        if reader and size_of(path) > UNREAD and not reader.read_messages(path)[0]:
+            what = f"{host.TITLE}: its transcript cannot be read, so nothing of what you say there is heard: {path}"
+            yield Check(WARN, what, "update the client, or report its version")
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:

@@ -42,6 +42,7 @@ _WORDS = {
     "memory.forgotten": "memory forgotten",
     "memory.purged": "memory purged",
     "memory.superseded": "memory replaced",
+    "memory.withdrawn": "withdrawn, for the person went back before it was said",
     "memory.strengthened": "memory confirmed again",
     "memory.access": "memory opened",
     "memory.confirmed": "memory used",

@@ -10,7 +10,7 @@ from limpet.ground.clock import seconds_of
 from limpet.ground.storage.files import names_in, stamp
 from limpet.ground.text.escaping import clip
 from limpet.transcripts import tail
-from limpet.transcripts.claude_code_usage import is_boundary, main_chain
+from limpet.transcripts.claude_code_usage import branch_from_end, hangs_on, is_boundary, main_chain
 from limpet.transcripts.messages import (
     LIMIT,
     LONGEST_INPUT,
@@ -21,16 +21,17 @@ from limpet.transcripts.messages import (
     gather,
     mapping_of,
     records_of,
+    stands_in,
     text_of,
     without_tags,
 )
-from limpet.transcripts.tail import EPOCH, lines_from, lines_from_end
+from limpet.transcripts.tail import EPOCH, lines_from, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from limpet.transcripts.messages import Record
+    from limpet.transcripts.messages import Record, Span
 
 __all__ = ["epoch_start", "find_transcripts", "holds_prompts", "read_messages", "read_task_list"]
 
@@ -78,7 +79,9 @@ _TASK_LIST_MARKS = tuple(f'"{name}"'.encode() for name in (WHOLE, CREATE, UPDATE
 _NUMBER = re.compile(r"Task #(\w{1,20}) created")
 
 
-def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
+def read_messages(
+    path: str, since: int = 0, limit: int = LIMIT, root: str = "", left: bool = False
+) -> tuple[list[Message], int]:
     """One line is in memory at a time. Sub-agents, thinking, and what client or hooks wrote in the user's name are left
     out; a line that is not sound is skipped, the last one is left until it is whole. A file that was replaced (no line
     begins at ``since``) is read from its start."""
@@ -89,7 +92,18 @@ def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "")
         at, name, prompt = seconds_of(record.get("timestamp")), text_of(record, "uuid"), text_of(record, "promptId")
         return _read_record(record, Message(role="", at=at, offset=offset, id=name, prompt=prompt), calls)
 
-    return gather(path, since, limit, root, read)
+    return gather(lines_from(path, since, limit), since, root, read, find_branches(path), left)
+
+
+def find_branches(path: str) -> list[Span]:
+    """Where the abandoned ones stand."""
+    spans: list[Span] = []
+    upper, line = size_of(path), b""
+    for offset, line in branch_from_end(path, LIMIT):
+        if offset + len(line) + len("\r\n") < upper:
+            spans.append((offset + 1, upper))
+        upper = offset
+    return [*spans, (0, upper)] if hangs_on(line) is None else spans
 
 
 def epoch_start(path: str, limit: int = EPOCH) -> int:
@@ -107,7 +121,8 @@ def find_transcripts(root: str) -> list[str]:
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:
     """A forked conversation's copy keeps the prompts' ids."""
-    lines = (line for _, _, line in lines_from(path, 0, LIMIT) if _PROMPT in line)
+    branches = find_branches(path)
+    lines = (line for at, _, line in lines_from(path, 0, LIMIT) if _PROMPT in line and not stands_in(at, branches))
     return any(text_of(main_chain(line), "promptId") in ids for line in lines)
 
 
@@ -233,7 +248,7 @@ def _words(message: Record) -> str:
 def _blocks(path: str, limit: int) -> Iterator[Record]:
     """The oldest first, back to the last call that wrote the whole list."""
     found: list[Record] = []
-    for _, line in lines_from_end(path, limit=limit):
+    for _, line in branch_from_end(path, limit):
         if not any(mark in line for mark in (*_TASK_LIST_MARKS, b"Task #")):
             continue
         content = records_of(mapping_of(main_chain(line).get("message")), "content")

@@ -5,7 +5,21 @@ from __future__ import annotations
 import os
 
 from limpet.ground.formats.json_text import read_object
-from limpet.transcripts.tail import NEEDLE_SCAN, USAGE_SCAN, Reading, holds_since, lines_from_end, neighbours, size_of
+from limpet.transcripts.tail import (
+    CHUNK,
+    NEEDLE_SCAN,
+    USAGE_SCAN,
+    Branching,
+    Reading,
+    lines_from,
+    lines_from_end,
+    neighbours,
+    size_of,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 # Lines from the end within which usage is looked for, and transcripts among which the parent is.
 USAGE_LINES = 100_000
@@ -20,13 +34,18 @@ COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_token
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these words does not match.
 USAGE_MARK = b'"usage"'
 BOUNDARY_MARK = b'"compact_boundary"'
+# A turn begins with a line in the user's name that is no call's result, or with a prompt that was queued.
+USER_MARK, RESULT_MARK, QUEUED_MARK = b'"user"', b'"tool_result"', b'"queued_command"'
+PARENT_MARK = b'"parentUuid"'
+# Bytes in which a prompt's line is looked for from where the transcript ended when it was typed.
+PROMPT_SCAN = 262_144
 
 
 def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
     """Reads from the end, no further than an answer, a compaction, ``since``, ``limit`` bytes, or ``USAGE_LINES``.
-    Broken lines are skipped; a file that cannot be read gives ``used`` None and ``size`` 0."""
+    Broken lines and abandoned branches are skipped; a file that cannot be read gives ``used`` None and ``size`` 0."""
     blank = Reading(size=size_of(path))
-    for count, (offset, line) in enumerate(lines_from_end(path, limit=limit)):
+    for count, (offset, line) in enumerate(branch_from_end(path, limit)):
         if offset < since or count == USAGE_LINES:
             break
         if is_boundary(line):
@@ -56,7 +75,69 @@ def find_parent(path: str, used: int, limit: int = PARENT_CANDIDATES) -> str:
 
 
 def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
-    return holds_since(path, needle, is_boundary, limit)
+    for _, line in branch_from_end(path, limit):
+        if needle in line or is_boundary(line):
+            return needle in line and not is_boundary(line)
+    return False
+
+
+def find_branching(path: str, since: int, earlier: Sequence[int]) -> Branching | None:
+    """Of the first prompt at byte ``since`` or later, None where there is none yet. ``earlier``: where those before it
+    begin. Looks no further back than is needed to see on which of them it hangs."""
+    begun = ((at, end) for at, end, line in lines_from(path, since, PROMPT_SCAN) if turn_of(line))
+    at, end = next(begun, (-1, 0))
+    if at < since:
+        return None
+    alive, place, line = {at}, at, b""
+    for place, line in branch_from_end(path, USAGE_SCAN, end):
+        alive.add(place)
+        if place in earlier or place < at - CHUNK:
+            line = b""
+            break
+    is_root = hangs_on(line) is None
+    left = tuple(each for each in earlier if each not in alive and (is_root or each > place))
+    return Branching(at=at, left=left, anew=bool(left) and is_root and place > left[0])
+
+
+def branch_from_end(path: str, limit: int, end: int | None = None) -> Iterator[tuple[int, bytes]]:
+    """As ``lines_from_end``, without the turns that the newest one does not come from: the person went back past them.
+    Compactions stay. What stands before a turn that names a line which is not there is taken as it comes."""
+    wanted: object = ""
+    place = end
+    for offset, line in lines_from_end(path, limit=limit, end=end):
+        is_next = not wanted or _is_named(line, wanted)
+        if is_next or is_boundary(line):
+            yield offset, line
+        if is_next:
+            place, wanted = offset, hangs_on(line)
+        if wanted is None:
+            return
+    if wanted:
+        yield from lines_from_end(path, limit=limit, end=place)
+
+
+def hangs_on(line: bytes) -> object:
+    """The id of the line on which a turn or a compaction hangs; None for a turn that begins the conversation anew, ""
+    for any other line. What a part of the conversation was summed up in hangs on what it sums up."""
+    if is_boundary(line):
+        record = main_chain(line)
+        is_part = "messagesSummarized" in str(record.get("compactMetadata"))
+        return "" if is_part else record.get("logicalParentUuid") or ""
+    return turn_of(line).get("parentUuid", "")
+
+
+def turn_of(line: bytes) -> dict[str, object]:
+    """The record of a line with which a turn begins, empty for any other."""
+    if RESULT_MARK in line or PARENT_MARK not in line or not (USER_MARK in line or QUEUED_MARK in line):
+        return {}
+    record = main_chain(line)
+    is_queued = record.get("type") == "attachment" and QUEUED_MARK in line
+    return record if is_queued or (record.get("type") == "user" and not record.get("isMeta")) else {}
+
+
+def _is_named(line: bytes, name: object) -> bool:
+    """Whether it is the line with this id."""
+    return f'"uuid":"{name}"'.encode() in line or f'"uuid": "{name}"'.encode() in line
 
 
 def is_boundary(line: bytes) -> bool:

@@ -32,17 +32,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from limpet.transcripts.messages import Record
+    from limpet.transcripts.messages import Record, Span
 
 # Bytes of a first line, and letters of an id.
 FIRST_LINE, ID = 1024 * 1024, 36
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these words does not match.
 USAGE_MARK, MODEL_MARK, BOUNDARY_MARK = b'"token_count"', b'"turn_context"', b'"compacted"'
+# The person went back by so many turns.
+BACK = "thread_rolled_back"
 WINDOW = "model_context_window"
 # Bytes from the end within which the beginning of the turn is looked for.
 TURN_SCAN = 8 * 1024 * 1024
 # A turn begins; a tool is called.
 BEGUN, CALL = b'"task_started"', b'"function_call"'
+# Somebody said something, in newer rollouts and in older ones.
+SAID = (b'"UserMessage"', b'"user_message"')
 # What an editor puts before the person's words, and what stands between the two; what ``/init`` submits; and
 EDITOR, REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
 # what it submits for a person who chose to carry out a plan.
@@ -51,6 +55,8 @@ PLANS = ("Implement the plan.", "Read the approved plan at ")
 # Of the transcripts of all projects so many are looked at, the newest.
 NEWEST = 1000
 _ITEM = b'"item_completed"'
+# What rollouts before 0.151 have in its place.
+_OLDER = {b'"user_message"': "UserMessage", b'"agent_message"': "AgentMessage"}
 
 
 def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
@@ -87,7 +93,8 @@ def session_of(path: str) -> str:
 
 
 def is_boundary(line: bytes) -> bool:
-    return BOUNDARY_MARK in line and read_object(line).get("type") == "compacted"
+    """A compaction, or the person went back."""
+    return _turns_back(line) > 0 or (BOUNDARY_MARK in line and read_object(line).get("type") == "compacted")
 
 
 def first_record(path: str) -> Record:
@@ -117,20 +124,44 @@ def newest(path: str, mark: bytes, limit: int) -> Iterator[Record]:
     return (mapping_of(read_object(line).get("payload")) for line in lines)
 
 
-def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
+def read_messages(
+    path: str, since: int = 0, limit: int = LIMIT, root: str = "", left: bool = False
+) -> tuple[list[Message], int]:
     begun: dict[str, Record] = {}
+    is_older = not any(SAID[0] in line for _, _, line in lines_from(path, 0, LIMIT))
+    if is_older and first_record(path).get("source") == "exec":
+        begun[""] = {"turn_trigger": "exec"}
 
     def read(offset: int, line: bytes) -> Iterable[Message]:
         if BEGUN in line:
             turn = payload_of(line, "event_msg")
             begun[text_of(turn, "turn_id")] = mapping_of(turn.get("turn_attribution"))
+        if is_older and any(mark in line for mark in _OLDER):
+            return _read_item(_as_item(read_object(line)), offset, begun)
         return _read_item(read_object(line), offset, begun) if _ITEM in line else ()
 
-    return gather(path, since, limit, root, read)
+    return gather(lines_from(path, since, limit), since, root, read, find_branches(path), left)
+
+
+def find_branches(path: str) -> list[Span]:
+    """Going back takes away the newest turns in which a person said something."""
+    turns: list[int] = []
+    spans: list[Span] = []
+    newest = said = ""
+    for offset, _, line in lines_from(path, 0, LIMIT):
+        if BEGUN in line:
+            newest = text_of(payload_of(line, "event_msg"), "turn_id")
+        elif any(mark in line for mark in SAID) and (said != newest or not newest):
+            said = newest
+            turns.append(offset)
+        elif count := _turns_back(line):
+            spans.append((min(turns[-count:], default=offset), offset))
+            del turns[-count:]
+    return spans
 
 
 def epoch_start(path: str) -> int:
-    return tail.epoch_start(path, is_boundary)
+    return tail.epoch_start(path, lambda line: is_boundary(line) and not _turns_back(line))
 
 
 def find_transcripts(root: str) -> list[str]:
@@ -159,6 +190,11 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
     return tuple(ListedTask(text=text, status=status) for text, status in told if text)
 
 
+def _turns_back(line: bytes) -> int:
+    payload = payload_of(line, "event_msg") if BACK.encode() in line else {}
+    return _count(payload, "num_turns") if payload.get("type") == BACK else 0
+
+
 def _figures(line: bytes) -> tuple[int, int | None]:
     """(Tokens of an answer, of the window); 0 for none: after a compaction an estimate without any input is told."""
     payload = payload_of(line, "event_msg")
@@ -185,6 +221,13 @@ def find_entry(attribution: Record) -> str | None:
     if attribution.get("parent_turn_id") or trigger in ("queue", "goal"):
         return None
     return "" if trigger == "user" else str(trigger or "app-server")
+
+
+def _as_item(record: Record) -> Record:
+    said = mapping_of(record.get("payload"))
+    kind = _OLDER.get(f'"{said.get("type")}"'.encode(), "")
+    item = {"type": kind, "id": said.get("client_id"), "content": [{"text": said.get("message")}]}
+    return {**record, "payload": {"item": item}}
 
 
 def _read_item(record: Record, offset: int, begun: Mapping[str, Record]) -> Iterator[Message]:

@@ -110,13 +110,17 @@ def main_agents_lines(line: bytes, kind: str) -> Record:
     return mapping_of(record.get("data")) if record.get("type") == kind and not record.get("agentId") else {}
 
 
-def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
+def read_messages(
+    path: str, since: int = 0, limit: int = LIMIT, root: str = "", left: bool = False
+) -> tuple[list[Message], int]:
+    """Of what the person went back before the log has nothing any more."""
     known: dict[str, Message] = {}
-    return gather(path, since, limit, root, lambda at, line: _read_line(known, at, line))
+    lines = lines_from(path, since, limit)
+    return gather(lines, since, root, lambda at, line: _read_line(known, at, line), (), left)
 
 
 def epoch_start(path: str) -> int:
-    return tail.epoch_start(path, is_boundary)
+    return tail.epoch_start(path, lambda line: is_boundary(line) and not main_agents_lines(line, INFORMED))
 
 
 def find_transcripts(root: str) -> list[str]:

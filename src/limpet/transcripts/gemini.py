@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 
 from limpet.ground.clock import seconds_of
-from limpet.ground.formats.json_text import loads, read_object
+from limpet.ground.formats.json_text import dumps, loads, read_object
 from limpet.ground.storage.files import names_in, read_text, stamp
 from limpet.ground.text.escaping import clip
 from limpet.transcripts.messages import (
@@ -34,9 +34,9 @@ from limpet.transcripts.tail import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
-    from limpet.transcripts.messages import Record
+    from limpet.transcripts.messages import Record, Span
 
 # What was entered in the terminal, of all conversations of the project.
 HISTORY = "logs.json"
@@ -48,6 +48,8 @@ REWRITTEN, REWOUND = b'{"$set":{"messages":', b'{"$rewindTo":'
 ACKNOWLEDGED = b'"type":"gemini","content":[{"text":"Got it. Thanks for the additional context!"}]'
 TOKENS, OF_USER = b'"tokens":{', b'"type":"user"'
 # Bytes from the end that are read for the task list, and characters of a task.
+# Older versions wrote one object, anew with each message.
+ENDINGS = (".jsonl", WHOLE := ".json")
 LISTED, LONGEST_TASK = 32 * 1024 * 1024, 300
 EDITORS, TODOS = ("write_file", "replace"), "write_todos"
 INPUTS = ("file_path", "dir_path", "command", "description", "pattern", "url")
@@ -127,13 +129,15 @@ def summary_of(line: bytes) -> bytes:
     return line[line.rfind(MESSAGE, 0, place) + len(MESSAGE) :].partition(b'"')[0] if place > 0 else b""
 
 
-def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "") -> tuple[list[Message], int]:
+def read_messages(
+    path: str, since: int = 0, limit: int = LIMIT, root: str = "", left: bool = False
+) -> tuple[list[Message], int]:
     """A message is written when it comes, and once more with its calls' outcomes. A history that is written again,
     after a compaction or when a conversation is resumed, says nothing new."""
     seen: set[str] = set()
 
     def read(offset: int, line: bytes) -> Iterator[Message]:
-        record: Record = read_object(line) if line.startswith(MESSAGE) else {}
+        record: Record = read_object(line) if line.startswith(MESSAGE) or path.endswith(WHOLE) else {}
         origin = Message(role="", at=seconds_of(record.get("timestamp")), offset=offset, id=text_of(record, "id"))
         if record.get("type") == "user":
             yield from _read_words(record, origin)
@@ -142,7 +146,20 @@ def read_messages(path: str, since: int = 0, limit: int = LIMIT, root: str = "")
             yield from (each for key, each in new.items() if key not in seen)
             seen.update(new)
 
-    return gather(path, since, limit, root, read)
+    return gather(_lines_of(path, since, limit), since, root, read, find_branches(path), left)
+
+
+def find_branches(path: str) -> list[Span]:
+    """Going back takes the named message away with all that followed, and all there is where that is not known."""
+    begun: dict[str, int] = {}
+    spans: list[Span] = []
+    for offset, _, line in lines_from(path, 0, LIMIT):
+        if line.startswith(REWOUND):
+            spans.append((begun.get(text_of(read_object(line), "$rewindTo"), 0), offset))
+        elif line.startswith((MESSAGE, REWRITTEN)):
+            for piece in line.split(MESSAGE)[1:]:
+                begun.setdefault(piece.partition(b'"')[0].decode("utf-8", "replace"), offset)
+    return spans
 
 
 def epoch_start(path: str, limit: int = EPOCH) -> int:
@@ -160,7 +177,7 @@ def find_transcripts(root: str) -> list[str]:
     projects = mapping_of(read_object(read_text(os.path.join(home, "projects.json"))).get("projects"))
     name = next((each for path, each in projects.items() if os.path.realpath(path) == os.path.realpath(root)), "")
     folder = os.path.join(home, "tmp", str(name), "chats") if name else ""
-    chats = [os.path.join(folder, each) for each in (names_in(folder) if folder else ()) if each.endswith(".jsonl")]
+    chats = [os.path.join(folder, each) for each in (names_in(folder) if folder else ()) if each.endswith(ENDINGS)]
     return sorted(chats, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
 
 
@@ -187,9 +204,17 @@ def _usage(line: bytes) -> tuple[str | None, int]:
     return model if isinstance(model, str) else None, used
 
 
+def _lines_of(path: str, since: int, limit: int) -> Iterable[tuple[int, int, bytes]]:
+    """Of a file of one object the messages, whose bytes are their numbers: it is written anew with each."""
+    if not path.endswith(WHOLE):
+        return lines_from(path, since, limit)
+    records = records_of(read_object(read_text(path, limit)), "messages")
+    return [(number, number + 1, dumps(each).encode()) for number, each in enumerate(records) if number >= since]
+
+
 def _read_words(record: Record, origin: Message) -> Iterator[Message]:
     """The first part of a message, behind which the client puts files and hooks' words."""
-    text = text_of(next(iter(records_of(record, "content")), {}), "text")
+    text = text_of(next(iter(records_of(record, "content")), {}), "text") or text_of(record, "content")
     for tag in INSERTED:
         if text.startswith(f"<{tag}"):
             text = text.rpartition(f"</{tag}>")[2].lstrip()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from limpet.ground.values import Value
-from limpet.transcripts.tail import lines_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +12,8 @@ if TYPE_CHECKING:
     from limpet.transcripts.tail import Reading
 
     Record = Mapping[str, object]
+    # The byte at which it begins, and the one behind it.
+    Span = tuple[int, int]
 else:
     Protocol = object
 
@@ -40,9 +41,11 @@ class TokenUsage(Protocol):
 class Transcript(Protocol):
     """What captures and continuations ask of a transcript."""
 
-    def read_messages(self, path: str, since: int = 0, *, root: str = "") -> tuple[list[Message], int]:
+    def read_messages(
+        self, path: str, since: int = 0, *, root: str = "", left: bool = False
+    ) -> tuple[list[Message], int]:
         """From byte ``since``, and the byte at which to go on next time. Edited files below ``root`` are named from
-        there."""
+        there. ``left``: instead those that hang on branches which the person left by going back."""
 
     def find_transcripts(self, root: str) -> list[str]:
         """The newest first."""
@@ -94,17 +97,29 @@ class ListedTask(Value):
 
 
 def gather(
-    path: str, since: int, limit: int, root: str, read: Callable[[int, bytes], Iterable[Message]]
+    lines: Iterable[tuple[int, int, bytes]],
+    since: int,
+    root: str,
+    read: Callable[[int, bytes], Iterable[Message]],
+    branches: Collection[Span] = (),
+    left: bool = False,
 ) -> tuple[list[Message], int]:
-    """``read`` makes messages of each (offset, line); edited files below ``root`` are named from there."""
+    """``read`` makes messages of each (offset, line); edited files below ``root`` are named from there. Lines on
+    abandoned ``branches`` are passed over, or with ``left`` all others."""
     messages: list[Message] = []
     end, above = since, root and root.replace("\\", "/").rstrip("/") + "/"
-    for offset, end, line in lines_from(path, since, limit):  # noqa: B007  # the last ``end`` is the answer
+    for offset, end, line in lines:  # noqa: B007  # the last ``end`` is the answer
+        if stands_in(offset, branches) != left:
+            continue
         for message in read(offset, line):
             if message.edited:
                 message = message.replace(edited=message.edited.replace("\\", "/").removeprefix(above))
             messages.append(message)
     return messages, end
+
+
+def stands_in(offset: int, spans: Collection[Span]) -> bool:
+    return any(start <= offset < end for start, end in spans)
 
 
 def text_of(record: Record, key: str) -> str:

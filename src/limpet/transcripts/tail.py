@@ -19,11 +19,14 @@ LONGEST_LINE = 16 * 1024 * 1024
 _CHUNK = 1024 * 1024
 
 
-def lines_from_end(path: str, chunk: int = CHUNK, limit: int | None = None) -> Iterator[tuple[int, bytes]]:
+def lines_from_end(
+    path: str, chunk: int = CHUNK, limit: int | None = None, end: int | None = None
+) -> Iterator[tuple[int, bytes]]:
     """(Byte offset, line without its line end), the last first; a last line that lacks its newline counts. Reads
     ``chunk`` bytes at a time and only as consumed. With ``limit``, at most the last ``limit`` bytes are read, and the
-    line they begin within is left out. No lines where there is no readable regular file."""
-    start = size = size_of(path)
+    line they begin within is left out. ``end``: a line's end that counts as the file's. No lines where there is no
+    readable regular file."""
+    start = size = size_of(path) if end is None else min(end, size_of(path))
     if not size:
         return
     floor = 0 if limit is None else max(0, size - limit)
@@ -93,6 +96,15 @@ class Reading(Value):
     at: int | None = None
     size: int = 0
     window: int | None = None
+
+
+class Branching(Value):
+    """What the newest prompt comes from. ``at``: the byte at which its line begins; ``left``: of earlier prompts' lines
+    those that it does not come from, because the person went back; ``anew``: whether it comes from no line at all."""
+
+    at: int
+    left: tuple[int, ...] = ()
+    anew: bool = False
 
 
 def lines_from(path: str, since: int, limit: int, longest: int = LONGEST_LINE) -> Iterator[tuple[int, int, bytes]]:

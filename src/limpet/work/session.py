@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 # The key of what the context epoch holds; files of schema version 1 call it so.
 EPOCH = "stretch"
+# The key in it with the numbers of its prompts and where their lines begin in the transcript.
+PROMPTS = "prompts"
 # The key in it that says that a check failed.
 FAILED = "failed"
 # The key that says that nobody sits at the conversation, and by what its last prompt came; where an agent started the
@@ -142,12 +144,14 @@ def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -
         history[name] = [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
     # Leave out fields of another shape, because the context room reads it without a further check.
     shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict, "rules": dict}
-    shapes[FAILED] = bool
+    shapes.update({FAILED: bool, PROMPTS: list})
     kept: Session = {
         name: value for name, value in session[EPOCH].items() if isinstance(value, shapes.get(name, object))
     }
     sent = {key: mark for key, mark in kept.get("sent", {}).items() if _is_pair(mark, str, int)}
     rules = {name: mark for name, mark in kept.get("rules", {}).items() if _is_pair(mark, str, str)}
+    if PROMPTS in kept:
+        kept[PROMPTS] = [pair for pair in kept[PROMPTS] if _is_pair(pair, int, int)]
     return {
         **session,
         **chosen,

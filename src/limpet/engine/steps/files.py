@@ -7,7 +7,7 @@ import os
 
 from limpet.ground.storage.user_folders import NAMED, PERSONAL, data_folder, project_cache
 from limpet.rules.plan.store import names_files, open_plan
-from limpet.work.session import EPOCH, read_state
+from limpet.work.session import EPOCH, complete, read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,10 +110,8 @@ def _find_deed(context: EventContext) -> ToolDeed | None:
     deed = find_deed_memories(call, context.understood, context.workspace, context.client.hears)
     if deed is None:
         return None
-    state = read_state(context.workspace, event.session)
-    epoch, prompt = state.get(EPOCH), state.get("prompt_count")
-    known = told(epoch, event.agent_id) if isinstance(epoch, dict) else {}
-    return left(deed, known, prompt if isinstance(prompt, int) else 0)
+    prompt = read_state(context.workspace, event.session).get("prompt_count")
+    return left(deed, _held(event, context.workspace), prompt if isinstance(prompt, int) else 0)
 
 
 def _calls_rules(context: EventContext) -> bool:
@@ -123,6 +121,13 @@ def _calls_rules(context: EventContext) -> bool:
         return False
     plan = open_plan(workspace, str(context.mirror.settings["rules"]["match"]))
     called = called_domains(event, workspace, plan)
-    epoch = read_state(workspace, event.session).get(EPOCH) if called and event.session else None
-    known = told(epoch, event.agent_id) if isinstance(epoch, dict) else {}
+    known = _held(event, workspace) if called and event.session else {}
     return any(not is_told(known, plan.matcher["names"][number]) for number in called)
+
+
+def _held(event: Event, workspace: Workspace) -> dict[str, Any]:
+    """What the window of the conversation, or of the subagent, was sent."""
+    from limpet.engine.branches import leave_branch
+
+    state = complete(read_state(workspace, event.session), event.session, event.host, event.cwd, 0.0)
+    return told(leave_branch(state, event)[EPOCH], event.agent_id)

@@ -7,6 +7,7 @@ from limpet.context.values import MARK, WISHED
 from limpet.engine.block import choose
 from limpet.engine.block.deeds import BEGUN, COMMITTING, RUN
 from limpet.engine.block.quoting import wish_line
+from limpet.engine.branches import leave_branch
 from limpet.engine.record import record_event
 from limpet.engine.steps.capture import captures, orders_of
 from limpet.engine.worker import run_job, start_job
@@ -117,7 +118,7 @@ def _begin(context: EventContext) -> Session | None:
         since = last.get("since") if event.continuing else last.get("at")
         known = last.get("found") if event.continuing else {}
         checked = {"since": since or session["started"], "at": iso(now), "found": known or {}}
-        session = {**session, CHECKED: checked}
+        session = leave_branch({**session, CHECKED: checked}, event)
         write_session(workspace, session)
         return session
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from limpet.context.usage import GROWTH, MARK, MODEL, UsageFigures, bracket_of, plain_model
 from limpet.context.usage import measure as measure_usage
+from limpet.engine.branches import leave_branches, note_prompt
 from limpet.engine.event_context import CONTINUES, EventContext
 from limpet.engine.recovery import last_score
 from limpet.ground.clock import iso
@@ -27,8 +28,9 @@ def measure_window(context: EventContext) -> EventContext:
     """Count the prompt, and those in a row in CRITICAL, and measure; a compaction that the transcript alone tells of is
     found here."""
     reading = read_transcript(context)
-    context = settle_epoch(context, reading.boundary)
+    context = leave_branches(settle_epoch(context, reading.boundary))
     context = context.with_session(prompt_count=context.session["prompt_count"] + 1)
+    context = context.replace(session=note_prompt(context.session, context.event))
     usage = _measure(context, gather_figures(context, reading))
     is_critical = bracket_of(usage.remaining, context.mirror.settings["context"]) == "CRITICAL"
     context = context.with_session(critical_streak=context.session["critical_streak"] + 1 if is_critical else 0)
@@ -89,7 +91,7 @@ def begin_epoch(context: EventContext) -> EventContext:
             context = context.noted(lost)
         return confirm_compaction(context.replace(told=_told(context)))
     if source in CONTINUES:
-        return context
+        return leave_branches(context)
     return context.with_session(**{EPOCH: {"began": context.session["prompt_count"]}}, void_before=0, marker=None)
 
 

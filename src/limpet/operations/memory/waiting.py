@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from typing import Any
 
-from limpet.ground.storage.files import read_text, write_atomic
+from limpet.ground.clock import iso
+from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.workspace import Workspace
 from limpet.memory.index.reading import captured, get_cards, open_index
 from limpet.memory.model.entry import WISH, Query
@@ -48,6 +49,12 @@ def look_at(workspace: Workspace, ids: Iterable[str]) -> None:
     """Note that these were looked at. Raise OSError."""
     new = "".join(f"{name}\n" for name in ids)
     write_atomic(_path(workspace), (read_text(_path(workspace)) or "") + new, follow=False)
+
+
+def last_look(workspace: Workspace) -> str:
+    """When a person last looked, in ISO 8601, "" where nobody did."""
+    found = stamp(_path(workspace))
+    return iso(found[0] / 1e9) if found else ""
 
 
 def _path(workspace: Workspace) -> str:

@@ -52,6 +52,7 @@ from limpet.operations.memory.conversations.conversation import (
     read_conversation,
 )
 from limpet.operations.memory.conversations.epoch import next_action
+from limpet.operations.memory.conversations.withdrawal import withdraw_left
 from limpet.operations.memory.gotchas import keep_failures, keep_workarounds
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import Project, open_as
@@ -164,6 +165,7 @@ def _capture(
     counts = {"noted": keep_heard(library, new, _asked(workspace, conversation, messages, known.heard))}
     if not turn:
         counts["gotchas"] = keep_memories(project, library, messages, known.offset, heard)
+    withdraw_left(project, library, conversation)
     update_index(library)
     if not turn:
         counts["observed"] = keep_observations(project, messages, ended)

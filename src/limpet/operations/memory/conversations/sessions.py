@@ -107,6 +107,8 @@ def _read(
     session, path = state["id"], state["transcript"]
     reader = transcript_of(state["host"])
     assert reader is not None
+    if any(message.offset < since for message in reader.read_messages(path, left=True)[0]):
+        since = 0  # which was said no more may be in the index
     messages, end = reader.read_messages(path, since, root=workspace.root)
     if not since or (messages and messages[0].offset < since):  # another file in its place
         sessions.remove(session)

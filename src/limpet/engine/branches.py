@@ -1,0 +1,62 @@
+"""A person goes back in the conversation and types something else: what came with the prompts on the branch that they
+left counts as not sent, from the event after the next line in the transcript on."""
+
+from __future__ import annotations
+
+from limpet.transcripts.registry import usage_of
+from limpet.transcripts.tail import size_of
+from limpet.work.session import EPOCH, PROMPTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from limpet.engine.event_context import EventContext
+    from limpet.ground.event import Event
+    from limpet.transcripts.tail import Branching
+    from limpet.work.session import Session
+
+# Prompts of an epoch whose lines are known: whoever goes back further has all of it sent again.
+MOST_PROMPTS = 50
+
+
+def leave_branches(context: EventContext) -> EventContext:
+    return context.replace(session=leave_branch(context.session, context.event))
+
+
+def leave_branch(session: Session, event: Event) -> Session:
+    """The newest prompt's line, which is not there yet when it comes, is found now: with the next prompt or never."""
+    epoch = session[EPOCH]
+    prompts: list[list[int]] = epoch.get(PROMPTS, [])
+    find_branching = _finder(event) if prompts else None
+    if find_branching is None:
+        return session
+    (number, since), earlier = prompts[-1], prompts[:-1]
+    found = find_branching(event.transcript, since, [at for _, at in earlier])
+    if found is None:
+        return {**session, EPOCH: {**epoch, PROMPTS: earlier}} if event.kind == "prompt" else session
+    left = [one for one, at in earlier if at in found.left]
+    known = [pair for pair in earlier if pair[0] not in left]
+    epoch = {**epoch, PROMPTS: [*known, [number, found.at]]}
+    if not left:
+        return {**session, EPOCH: epoch}
+    from limpet.context.repetition import without_sent
+    from limpet.engine.block.recall import OPENED, WAITING
+
+    first = 0 if found.anew or (not known and len(earlier) == MOST_PROMPTS - 1) else left[0]
+    if first <= int(epoch.get("began", 0)) + 1:  # with what opened it
+        epoch = {name: value for name, value in epoch.items() if name not in (OPENED, WAITING)}
+    return {**session, EPOCH: without_sent(epoch, first, number), "asked": []}
+
+
+def note_prompt(session: Session, event: Event) -> Session:
+    """Where the transcript ends now the prompt's line will begin, or later."""
+    if _finder(event) is None:
+        return session
+    prompts = [*session[EPOCH].get(PROMPTS, []), [session["prompt_count"], size_of(event.transcript)]]
+    return {**session, EPOCH: {**session[EPOCH], PROMPTS: prompts[-MOST_PROMPTS:]}}
+
+
+def _finder(event: Event) -> Callable[[str, int, Sequence[int]], Branching | None] | None:
+    """None where going back is a boundary in the transcript, with which an epoch begins anew."""
+    return getattr(usage_of(event.host), "find_branching", None)
