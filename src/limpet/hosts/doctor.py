@@ -33,6 +33,7 @@ from limpet.hosts.installation import hosts_served
 from limpet.hosts.project_status import find_injectors
 from limpet.hosts.records import all_records
 from limpet.hosts.servers import check_servers, private_server_files
+from limpet.learning.store import read_stores
 from limpet.memory.model.layout import TEAM, team_memories
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import read_states
@@ -40,6 +41,9 @@ from limpet.operations.rules.transaction import check_files
 from limpet.operations.trust_record import TrustState, trust_state
 from limpet.work.checks import missing_program
 from limpet.work.session import NESTED, UNATTENDED
+
+# Mistakes of the knowledge that are named.
+MOST = 5
 
 
 def examine(cwd: str) -> Iterator[Check]:
@@ -65,6 +69,7 @@ def examine(cwd: str) -> Iterator[Check]:
         yield from (Check(WARN, f"{one.where}: {one.what}", one.hint) for one in check_agents(workspace))
         if count := len(check_files(workspace)):
             yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
+        yield from (Check(WARN, f"Not read: {one}", "correct it there") for one in read_stores(workspace)[1][:MOST])
         yield from _check_attended(workspace)
         yield from _check_caches(workspace)
         yield from _check_data()

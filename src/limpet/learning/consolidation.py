@@ -39,6 +39,7 @@ from limpet.learning.model import (
     Stores,
     confidence_of,
     moved,
+    once,
 )
 from limpet.learning.observations import ref_of
 from limpet.learning.stores import entry_id_of, next_number, number_of
@@ -100,7 +101,7 @@ class _Live:
         self.before = before
         self.signature = sign_words(entry.text, entry.guidance, (*entry.categories, *entry.tags))
         self.confidence = Decimal(str(entry.confidence))
-        self.confirmed = {(piece.source, piece.agent) for piece in entry.evidence if piece.effect in _VERBS}
+        self.said = set(map(once, entry.evidence))
         self.new: list[KnowledgeEvidence] = []
         self.told: dict[str, list[str]] = {}
         self.unites = False
@@ -199,16 +200,16 @@ class _Run:
         return live if live and live.entry.status != SUPERSEDED else self.lives.get(self.aliases.get(id, ""), live)
 
     def _count(self, live: _Live, observation: Observation, effect: str) -> None:
-        who = (observation.source, observation.agent)
-        live.new.append(evidence_of(observation, effect))
-        self._see(live.new[-1])
-        if effect == REINFORCE and who in live.confirmed:
-            live.tell("confirmed again by", _named(observation))
+        piece = evidence_of(observation, effect)
+        live.new.append(piece)
+        self._see(piece)
+        if once(piece) in live.said:
+            live.tell(f"{'confirm' if effect == REINFORCE else effect}ed again by", _named(observation))
             return
+        live.said.add(once(piece))
         live.tell(_VERBS.get(effect, f"{effect}ed by"), _named(observation))
         live.confidence = moved(live.confidence, effect, self.settings)
         if effect == REINFORCE:
-            live.confirmed.add(who)
             last = max(live.entry.last_reinforced, observation.at or self.today)
             severity = worst(live.entry.severity, observation.severity) if live.entry.kind == ANTI_PATTERN else ""
             live.change(source_count=live.entry.source_count + 1, last_reinforced=last, severity=severity)
@@ -268,7 +269,7 @@ class _Run:
         aliases = dict.fromkeys((*kept.entry.aliases, gone.entry.id, *gone.entry.aliases))
         known = set(kept.evidence)
         kept.new += [piece for piece in gone.evidence if piece not in known]
-        kept.confirmed |= gone.confirmed
+        kept.said |= gone.said
         kept.change(
             source_count=kept.entry.source_count + gone.entry.source_count,
             last_reinforced=max(kept.entry.last_reinforced, gone.entry.last_reinforced),

@@ -30,6 +30,7 @@ from limpet.learning.model import (
     ACTIVE,
     CONTRADICT,
     FILES,
+    PREFIXES,
     SPOKEN_OF_ENTRY,
     WEAKEN,
     KnowledgeEntry,
@@ -205,12 +206,15 @@ def find_entry(project: Project, typed: str) -> KnowledgeEntry:
     """Return the entry of this id, or that had it before branches were merged. Raises LimpetError for none."""
     entries: dict[str, KnowledgeEntry] = {}
     names: dict[str, str] = {}
-    for kind in read_stores(project.workspace)[0].values():
+    stores, mistakes = read_stores(project.workspace)
+    for kind in stores.values():
         for entry in kind:
             entries[entry.id] = entry
             names |= dict.fromkeys(entry.aliases, entry.id)
     names |= {id: id for id in entries}
-    unknown = LimpetError("No entry with this ID", typed, did_you_mean(typed, names))
+    files = [FILES[kind] for kind, prefix in PREFIXES.items() if typed.upper().startswith(prefix)]
+    broken = next((f"Not read: {one}" for one in mistakes if any(name in one for name in files)), "")
+    unknown = LimpetError("No entry with this ID", typed, broken or did_you_mean(typed, names))
     return entries[names[resolve_name(typed, names, lambda: unknown)]]
 
 
