@@ -16,7 +16,7 @@ from limpet.cli.screen import Line, show_progress
 from limpet.ground.text.escaping import clip
 from limpet.learning.model import RELATIONSHIPS, SEVERITIES, TYPES, Observation
 from limpet.learning.observations import ref_of
-from limpet.memory.model.ids import short_id
+from limpet.memory.model.ids import is_id, short_id
 from limpet.operations.learning import consolidate as learning
 from limpet.operations.learning.deciding import approve_proposal, reject, withdraw
 from limpet.operations.learning.decisions import RULE
@@ -256,13 +256,18 @@ def proposals(
 
 
 def proposal_lines(one: RuleProposal) -> Iterator[str]:
-    where = f" in {counted(len(one.conversations), 'conversation')}" if one.conversations else ""
+    stories, conversations = len(one.stories), len(one.conversations)
+    in_stories = ("1 story" if stories == 1 else f"{stories} stories") if stories else ""
+    in_conversations = counted(conversations, "conversation") if conversations else ""
+    where = " and ".join(filter(None, (in_stories, in_conversations)))
+    said = "Said" if is_id(one.id) else "Borne out"
     what = f"make it a rule of {one.domain}?" if one.kind == RULE else "keep it for good?"
-    yield f"Said {counted(one.evidence, 'time')}{where}: {what}"
+    yield f"{said} {counted(one.evidence, 'time')}{where and f' in {where}'}: {what}"
     yield f"  {one.sentence}"
     own = [quote for quote in one.quotes if " (user, " in quote] or one.quotes
-    shown = dict.fromkeys(clip(quote, 200) for quote in own)
-    yield from (f"  > {quote}" for quote in [*shown][-3:])
+    yield from (f"  > {quote}" for quote in [*dict.fromkeys(own)][-3:])
+    if one.comes_with:
+        yield f"  {one.domain} comes with: {one.comes_with}"
     if one.check:
         yield f"  It has `{one.check}` run whenever the agent stops after it wrote files."
 

@@ -24,6 +24,7 @@ from limpet.learning.matching import (
 )
 from limpet.learning.model import (
     ACTIVE,
+    ALIVE,
     ANTI_PATTERN,
     ARCHIVED,
     CHECK,
@@ -32,6 +33,7 @@ from limpet.learning.model import (
     PRINCIPLE,
     PROCEDURE,
     REINFORCE,
+    RULED,
     SUPERSEDED,
     KnowledgeEntry,
     KnowledgeEvidence,
@@ -228,7 +230,7 @@ class _Run:
             self._see(piece)
         if entry.status != SUPERSEDED:
             self.aliases.update(dict.fromkeys(entry.aliases, entry.id))
-        if entry.status == ACTIVE:
+        if entry.status in ALIVE:
             self.active[entry.kind].add(entry.id, live.signature)
             self.fresh.append(live)
         return live
@@ -264,7 +266,7 @@ class _Run:
     def _merge(self, *two: _Live) -> None:
         """Have the entry of lower confidence, or the later one, superseded by the other, which gets its evidence."""
         gone, kept = sorted(two, key=lambda live: (live.confidence, -number_of(live.entry.id)))
-        if gone.entry.status != ACTIVE or kept.entry.status != ACTIVE:
+        if gone.entry.status not in ALIVE or kept.entry.status not in ALIVE:
             return
         aliases = dict.fromkeys((*kept.entry.aliases, gone.entry.id, *gone.entry.aliases))
         known = set(kept.evidence)
@@ -274,6 +276,7 @@ class _Run:
             source_count=kept.entry.source_count + gone.entry.source_count,
             last_reinforced=max(kept.entry.last_reinforced, gone.entry.last_reinforced),
             severity=worst(kept.entry.severity, gone.entry.severity),
+            status=kept.entry.status if gone.entry.status == ACTIVE else RULED,
             supersedes=gone.entry.id,
             aliases=tuple(aliases),
         )

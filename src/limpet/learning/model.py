@@ -14,7 +14,9 @@ PREFIXES = {PRINCIPLE: "PR", ANTI_PATTERN: "AP", PROCEDURE: "PC"}
 FILES = {PRINCIPLE: "principles.yml", ANTI_PATTERN: "anti-patterns.yml", PROCEDURE: "procedures.yml"}
 KEYS = {PRINCIPLE: "principles", ANTI_PATTERN: "anti_patterns", PROCEDURE: "procedures"}
 
-ACTIVE, ARCHIVED, SUPERSEDED = STATUSES = ("active", "archived", "superseded")
+# RULED: a rule was made of it, which says it; it still learns.
+ACTIVE, RULED, ARCHIVED, SUPERSEDED = STATUSES = ("active", "rule", "archived", "superseded")
+ALIVE = (ACTIVE, RULED)
 SEVERITIES = ("P0", "P1", "P2", "P3")
 PHASES = ("plan", "plan-review", "tests", "code", "code-gate", "quality", "review", "diagnosis")
 DISCOVERY, FINDING, FIX, DEVIATION, OBSERVATION, CHECK = TYPES = (

@@ -200,7 +200,7 @@ def test_a_rule_that_stands_already_is_not_proposed(memories, listed):
     assert listed() == []
 
 
-def test_an_entry_of_the_knowledge_is_proposed(memories, workspace, listed, decide):
+def test_an_entry_of_the_knowledge_is_proposed(memories, workspace, listed, decide, call):
     """Where enough speaks for it; an anti-pattern says first what to do."""
     evidence = tuple(
         KnowledgeEvidence(f"S-{n}", "OB-001", "reinforce", at=f"2026-11-0{n + 1}T00:00:00Z") for n in range(5)
@@ -215,10 +215,50 @@ def test_an_entry_of_the_knowledge_is_proposed(memories, workspace, listed, deci
     learned_here(workspace, principle, few)
     (one,) = listed()
     assert (one["id"], one["kind"], one["sentence"]) == ("PR-001", "rule", "Validate at the boundary, and nowhere else")
-    assert (one["evidence"], one["conversations"]) == (5, 5)
+    assert (one["evidence"], one["conversations"], one["stories"]) == (5, 0, 5)
+    assert "Borne out 5 times in 5 stories: make it a rule of SAID_AGAIN?" in call("learn", "proposals").stdout
     decide("--approve", "PR-001")
     assert listed() == []
     decide("--withdraw", "PR-001")
+    assert [one["id"] for one in listed()] == []
+
+
+def learned(*places):
+    """A principle that was borne out so often in these stories and conversations."""
+    evidence = tuple(
+        KnowledgeEvidence(source, id, "reinforce", "dev", at=f"2026-11-{n + 10}T00:00:00Z")
+        for n, (source, id) in enumerate(places)
+    )
+    sure = {"confidence": 0.96, "start": "0.6", "evidence": evidence}
+    return KnowledgeEntry("principle", "PR-001", "Validate each email in the service layer", **sure)
+
+
+def test_what_became_a_rule_is_told_as_that_alone(memories, workspace, call, decide):
+    """In no briefing; what is observed later still counts, and makes no second entry."""
+    for number in (1, 2):
+        call("story", "add", f"S-{number}", "Part", "--criterion", "[x] It works")
+        call("story", "start", f"S-{number}")
+        for agent in ("dev", "qa", "architect"):
+            text = f"Each email is validated in the service layer, says {agent} of {number}"
+            assert call("learn", "observe", "discovery", text, "--tag", "email", agent=agent).returncode == 0
+        assert call("story", "done").returncode == 0
+    places = [(f"S-{number}", f"OB-00{place}") for number in (1, 2) for place in (1, 2, 3)]
+    principle = learned(*places)
+    change_stores(workspace, lambda stores: {**stores, "principle": (principle,)})
+    learned_here(workspace, principle)
+    shown = call("learn", "proposals").stdout
+    assert "Borne out 6 times in 2 stories" in shown and "says architect of 2 (architect" not in shown
+    assert "> Each email is validated in the service layer, says architect of 2 (dev, S-2, 2026-11-15)" in shown
+    assert "SAID_AGAIN comes with: every prompt" in shown
+    made = decide("--approve", "PR-001")
+    assert "Made a rule of SAID_AGAIN: SAID_AGAIN_RULE_0=" in made and "SAID_AGAIN comes with: every prompt" in made
+    call("story", "add", "S-3", "Validate the email", "--criterion", "[x] The service layer validates each email")
+    assert json.loads(call("story", "start", "S-3", "--json").stdout)["step"]["knowledge"] == []
+    call("learn", "observe", "discovery", principle.text, "--importance", "8", agent="ux")
+    assert "PR-001  0.96 -> " in call("story", "done").stdout
+    assert json.loads(call("learn", "explain", "PR-001", "--json").stdout)["status"] == "rule"
+    decide("--withdraw", "PR-001")
+    assert json.loads(call("learn", "explain", "PR-001", "--json").stdout)["status"] == "active"
 
 
 def test_both_sides_of_a_merge_count(memories, workspace, call, decide, listed):

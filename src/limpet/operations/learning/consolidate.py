@@ -228,19 +228,26 @@ def reword_entry(project: Project, typed: str, text: str, guidance: Sequence[str
     if flags_of("\n".join((said, *lines))):
         raise LimpetError("This reads like an instruction to a model", "", "Say what holds, and why.")
     before = find_entry(project, typed)
-
-    def reworded(one: KnowledgeEntry) -> KnowledgeEntry:
-        return one.replace(text=said, guidance=lines or one.guidance) if one.id == before.id else one
-
-    def change(stores: Stores) -> Stores:
-        return {**stores, before.kind: tuple(map(reworded, stores[before.kind]))}
-
-    changed = change_stores(project.workspace, change)
+    changed = change_entry(project, before.id, text=said, guidance=lines or before.guidance)
     after = next(one for one in changed[before.kind] if one.id == before.id)
     told = {"entry": before.id, "before": before.text, "after": said, "says": {after.id: digest_of_entry(after)}}
     record(project.workspace, project.actor, REWORDED, told)
-    update_index(open_library(project))
     return after
+
+
+def change_entry(project: Project, id: str, having: str = "", **fields: object) -> Stores:
+    """``having``: the status that it must have, "" for any."""
+
+    def changed(one: KnowledgeEntry) -> KnowledgeEntry:
+        is_meant = id in (one.id, *one.aliases) if having else one.id == id
+        return one.replace(**fields) if is_meant and having in ("", one.status) else one
+
+    def change(stores: Stores) -> Stores:
+        return {kind: tuple(map(changed, entries)) for kind, entries in stores.items()}
+
+    stores = change_stores(project.workspace, change)
+    update_index(open_library(project))
+    return stores
 
 
 def rows_of(changes: Iterable[EntryChange]) -> list[dict[str, object]]:

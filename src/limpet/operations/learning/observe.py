@@ -11,7 +11,7 @@ from limpet.ground.git import content_at, read_contents, references
 from limpet.ground.recording import record
 from limpet.ground.safety.instructions import flags_of
 from limpet.learning.briefing import roles_of
-from limpet.learning.model import ACTIVE, AGENT, CHECK, PERSON, REINFORCE, SPOKEN_OF_OBSERVATION, Observation
+from limpet.learning.model import AGENT, ALIVE, CHECK, PERSON, REINFORCE, SPOKEN_OF_OBSERVATION, Observation
 from limpet.learning.observations import OF_CONVERSATION, source_of
 from limpet.learning.store import observations_of, read_stores, write_observation
 from limpet.memory.capture.heard import paths_in
@@ -124,7 +124,7 @@ def apply_written(project: Project, story: Story) -> None:
     known: dict[str, str] = {}
     for entries in read_stores(project.workspace)[0].values():
         for entry in entries:
-            if entry.status == ACTIVE:
+            if entry.status in ALIVE:
                 known |= dict.fromkeys((entry.id, *entry.aliases), entry.id)
     said: set[str] = set()
     for line in story.dev_record.splitlines():

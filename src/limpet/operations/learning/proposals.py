@@ -14,14 +14,17 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.safety.instructions import flags_of
+from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import read_text
+from limpet.ground.text.escaping import clip
 from limpet.ground.text.globs import find_glob
 from limpet.ground.trust.approvals import HOUR, OFFERED, Approval, forget_ended, write_approval
 from limpet.ground.trust.giving import make_key
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, WEAKEN
-from limpet.learning.store import read_stores
+from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, WEAKEN, KnowledgeEvidence
+from limpet.learning.observations import OF_CONVERSATION
+from limpet.learning.store import observations_of, read_stores
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.files.evidence import NO_EVIDENCE, read_own_evidence
 from limpet.memory.index.wishes import WISH
@@ -38,7 +41,8 @@ from limpet.operations.memory.library import open_library
 from limpet.operations.memory.view import quotes_of, wording
 from limpet.operations.project import Project, open_as
 from limpet.operations.rules.adopt import CHECKED, REPEATED, same_form
-from limpet.operations.rules.view import paths_of
+from limpet.operations.rules.transaction import SHOWN
+from limpet.operations.rules.view import called_by, paths_of
 from limpet.rules.matching import EXCLUDE, RECALL, build_index, find_matches, keywords_of
 from limpet.rules.naming import RuleDomain, read_catalogue
 from limpet.rules.passages import read_commands
@@ -50,6 +54,7 @@ AGAIN = 2
 USUAL = "GLOBAL"
 # Where what nobody said here is from.
 BY_HAND, IN_GIT = "a file that Limpet did not write", "knowledge in git"
+ALWAYS = "every prompt"
 LISTED = "To list them, run: limpet learn proposals"
 
 
@@ -60,6 +65,7 @@ class RuleProposal(Value):
     run.
     ``evidence``: how often it was borne out; ``conversations``: in which, the one of the newest evidence first.
     ``quotes``: the words that it rests on. ``refs``: where these are: ``conversation/message``, ``source/observation``.
+    ``comes_with``: what brings the rules of that domain. ``stories``: those that bore it out.
     ``origin``: of what only a file claims, and this machine's log does not know: where that file is from.
     """
 
@@ -74,6 +80,8 @@ class RuleProposal(Value):
     paths: tuple[str, ...] = ()
     check: str = ""
     quotes: tuple[str, ...] = ()
+    comes_with: str = ""
+    stories: tuple[str, ...] = ()
     origin: str = ""
 
 
@@ -111,12 +119,24 @@ def propose_rules(project: Project, entry: MemoryEntry) -> RuleProposal:
 
 def describe_proposal(proposal: RuleProposal) -> dict[str, Any]:
     told = {name: value for name, value in proposal.__dict__.items() if name not in ("refs", "origin")}
-    return {**told, "conversations": len(proposal.conversations)}
+    return {**told, "conversations": len(proposal.conversations), "stories": len(proposal.stories)}
 
 
 def place_rule(proposal: RuleProposal, domains: Sequence[RuleDomain]) -> RuleProposal:
     """The domain: the one of commands, else the one that the files bring, the one that the words call, the project's
-    own."""
+    own; and what it comes with."""
+    placed = _place(proposal, domains)
+    entry = next((one for one in domains if one.domain.name == placed.domain), None)
+    new = ", ".join(placed.paths) or ("" if placed.check else ALWAYS)
+    return placed.replace(comes_with=clip(called_by(entry) if entry else new, SHOWN))
+
+
+def named(known: Mapping[str, Any], key: str) -> Any:
+    """Return what stands under this id, or one of which this is the part that commands take; None for nothing."""
+    return next((one for name, one in known.items() if key.strip() in (name, short_id(name))), None)
+
+
+def _place(proposal: RuleProposal, domains: Sequence[RuleDomain]) -> RuleProposal:
     commands = read_commands(proposal.sentence)
     if len(commands) == 1:
         return proposal.replace(check=commands[0], domain=CHECKED)
@@ -126,11 +146,6 @@ def place_rule(proposal: RuleProposal, domains: Sequence[RuleDomain]) -> RulePro
             return proposal.replace(domain=one.domain.name)
     usual = USUAL if any(one.domain.name == USUAL for one in own) else REPEATED
     return proposal.replace(domain=_called_by(proposal.sentence, own) or usual)
-
-
-def named(known: Mapping[str, Any], key: str) -> Any:
-    """Return what stands under this id, or one of which this is the part that commands take; None for nothing."""
-    return next((one for name, one in known.items() if key.strip() in (name, short_id(name))), None)
 
 
 def _find(project: Project, as_is: bool = False) -> list[RuleProposal]:
@@ -218,9 +233,27 @@ def _of_knowledge(project: Project) -> Iterator[RuleProposal]:
             own = [each for each in said if heard.holds(entry, each)]
             counted = own if len(own) >= least["rule_evidence"] else said
             sources = tuple(dict.fromkeys(each.source for each in reversed(counted)))
-            refs = tuple(f"{each.source}/{each.observation}" for each in counted)
-            origin = "" if counted is own else IN_GIT
-            yield RuleProposal(entry.id, RULE, sentence, entry.confidence, len(counted), sources, refs, origin=origin)
+            yield RuleProposal(
+                id=entry.id,
+                kind=RULE,
+                sentence=sentence,
+                confidence=entry.confidence,
+                evidence=len(counted),
+                conversations=tuple(each for each in sources if each.startswith(OF_CONVERSATION)),
+                stories=tuple(each for each in sources if not each.startswith(OF_CONVERSATION)),
+                refs=tuple(f"{each.source}/{each.observation}" for each in counted),
+                quotes=tuple(_quotes(project, counted)),
+                origin="" if counted is own else IN_GIT,
+            )
+
+
+def _quotes(project: Project, evidence: Sequence[KnowledgeEvidence]) -> Iterator[str]:
+    """What was observed, without secrets, as far as it can be read."""
+    for piece in evidence:
+        with suppress(LimpetError):
+            said = {each.id: each.text for each in observations_of(project.workspace, piece.source)[0]}
+            if text := redact(said.get(piece.observation, ""), known=project.secrets):
+                yield f"{text} ({', '.join(filter(None, (piece.agent, piece.source, piece.at[:10])))})"
 
 
 def _called_by(sentence: str, domains: Sequence[RuleDomain]) -> str:
@@ -240,7 +273,8 @@ def offer_rule(workspace: Workspace, conversation: str, now: float) -> None:
     review``."""
     shown = (read_text(os.path.join(workspace.data, OFFERED)) or "").split()
     for one in list_proposals(open_as(workspace, Caller(reader=WHOLE_STORE, now=now)), as_is=True):
-        says = f'Said {one.evidence} times: make it a rule of {one.domain}? "{one.sentence}"'
+        always = ", which comes with every prompt" if one.comes_with == ALWAYS else ""
+        says = f'Said {one.evidence} times: make it a rule of {one.domain}{always}? "{one.sentence}"'
         is_here = one.kind == RULE and one.conversations[:1] == (conversation,) and one.id not in shown
         if not is_here or one.check or len(says) > LONGEST or without_secrets(workspace, says) != says:
             continue
