@@ -52,6 +52,7 @@ WORK: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("brief", "detail", "ux"), ("pm",)),
 }
 BUILDS = ("tdd", "bugfix")
+KINDS_OF_WORK = (*BUILDS, "review", "analysis", "tpm", "pm", "general")
 
 
 class Topic(Value):

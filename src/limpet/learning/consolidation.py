@@ -3,16 +3,18 @@ files, and nothing the second time. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby
 from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.values import Value
+from limpet.learning.briefing import KINDS_OF_WORK
 from limpet.learning.matching import (
     CLOSE,
     GUIDANCE,
+    ROLES,
     TEXT,
     Index,
     Waiting,
@@ -53,13 +55,20 @@ WAITING = 500
 """Observations of the way of working among which those that make a procedure are looked for, the newest."""
 
 _CAPS = {PRINCIPLE: "max_principles", ANTI_PATTERN: "max_anti_patterns", PROCEDURE: "max_procedures"}
+# What is asked of whoever made an entry without it, and how it is said.
+_OPTIONS = {
+    "failure_mode": '--failure-mode "how it fails"',
+    "recommended_approach": '--guidance "what to do instead"',
+    "roles": f"--role {'|'.join(ROLES)}",
+    "applies_to": f"--applies-to {'|'.join(KINDS_OF_WORK)}",
+}
 _VERBS = {CREATE: "created from", REINFORCE: "reinforced by"}
 
 
 class EntryChange(Value):
     """What a run did to an entry. ``before``, ``after``: its confidence, None for a new one. ``what``: what happened,
     in words, with the observations that made it so; ``because``: these alone. ``unites``: it stands for several texts
-    now and has the words of one, which is for whoever reads to mend."""
+    now and has the words of one, which is for whoever reads to mend; ``lacks``: what nobody said of a new one."""
 
     id: str
     before: float | None
@@ -67,14 +76,22 @@ class EntryChange(Value):
     what: str
     because: tuple[str, ...] = ()
     unites: bool = False
+    lacks: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.id}  {'new' if self.before is None else self.before} -> {self.after}  {self.what}"
 
     @property
     def lines(self) -> tuple[str, ...]:
-        ask = f'  It unites several: say it in one sentence: limpet learn reword {self.id} "..."'
-        return (str(self), ask) if self.unites else (str(self),)
+        if not (self.unites or self.lacks):
+            return (str(self),)
+        why = (
+            "unites several: say it in one sentence"
+            if self.unites
+            else f"lacks {' and '.join(self.lacks)}, if you know"
+        )
+        words = (self.id, *(['"..."'] if self.unites else []), *map(_OPTIONS.__getitem__, self.lacks))
+        return str(self), f"  It {why}: limpet learn reword {' '.join(words)}"
 
 
 class ConsolidationOutcome(Value):
@@ -158,7 +175,8 @@ class _Run:
         changes = []
         for id, live in self.lives.items():
             if live.told:
-                changes.append(EntryChange(id, live.before, made[id].confidence, *live.story(), live.unites))
+                lacks = tuple(_lacking(made[id])) if live.before is None else ()
+                changes.append(EntryChange(id, live.before, made[id].confidence, *live.story(), live.unites, lacks))
         changes.sort(key=lambda change: (KINDS.index(made[change.id].kind), number_of(change.id)))
         found = {**stores}
         for kind in KINDS:
@@ -299,6 +317,14 @@ class _Run:
             status = ARCHIVED
             live.tell(f"archived (below {least})")
         return live.entry.replace(evidence=evidence, confidence=confidence, status=status)
+
+
+def _lacking(entry: KnowledgeEntry) -> Iterator[str]:
+    if entry.kind == PROCEDURE and not entry.applies_to:
+        yield "applies_to"
+    if entry.kind == ANTI_PATTERN:
+        said = {"failure_mode": entry.failure_mode, "recommended_approach": entry.guidance, "roles": entry.roles}
+        yield from (name for name, value in said.items() if not value)
 
 
 def _named(observation: Observation) -> str:
