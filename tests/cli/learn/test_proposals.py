@@ -8,6 +8,7 @@ import pytest
 from limpet.ground.storage.files import read_text
 from limpet.learning.model import KnowledgeEntry, KnowledgeEvidence
 from limpet.learning.store import change_stores
+from limpet.memory.candidates import Candidate, save
 
 from ...conversation import write, write_rules
 from ...event_log import logged
@@ -122,6 +123,8 @@ def test_an_approved_rule_is_withdrawn_to_the_byte(memories, workspace, call, de
     assert sentence in call("memory", "search", sentence, "--archived").stdout
     assert f"made a rule: {rule}\n" in call("memory", "show", key).stdout
     assert json.loads(call("memory", "show", key, "--json").stdout)["rule"] == rule
+    undone = call("memory", "undo", key[-8:])
+    assert undone.returncode == 1 and f"learn proposals --withdraw {key[-8:]}" in undone.stderr
     again = call("learn", "proposals", "--approve", key, "--yes")
     assert again.returncode == 1 and "Approved already" in again.stderr
     assert decide("--withdraw", key) == f'Withdrew the rule "{sentence}" of {rule.partition("_RULE")[0]}.\n'
@@ -272,3 +275,40 @@ def test_both_sides_of_a_merge_count(memories, workspace, call, decide, listed):
     assert listed() == []
     done = call("learn", "proposals", "--withdraw", second, "--yes")
     assert done.returncode == 1 and "proposals.yml:2: Unresolved merge conflict" in done.stderr
+
+
+def test_what_the_person_calls_the_same_counts_for_one(memories, call, listed):
+    """With its words, whole and dated; what was heard twice counts once, what only a file claims not at all."""
+    kept = say(memories, times=3, confidence=0.86)
+    quote = "please use the container for every test that touches the database, " + "and no double of it, " * 12
+    other = say(memories, "Databases are real in tests", times=1, body=f"## Evidence\n\n> {quote} (user, 2026-11-22)")
+    say_again(memories, other, range(2))
+    assert listed() == []
+    done = call("memory", "same", other[-8:], kept[-8:])
+    assert done.returncode == 0 and "counts for" in done.stdout, done.stderr
+    (one,) = listed()
+    assert (one["id"], one["evidence"], one["conversations"]) == (kept, 5, 5)
+    assert f"  > {quote} (user, 2026-11-22)\n" in call("learn", "proposals").stdout
+    assert titles(call) == {SAID}
+    assert call("memory", "undo", other).returncode == 0 and "Databases are real in tests" in titles(call)
+
+
+def test_only_a_person_says_that_two_are_the_same(memories, call):
+    """Of two that there are; nothing is changed otherwise."""
+    key, other = say(memories), say(memories, "Databases are real in tests")
+    for words, agent, why in (((key, other), "dev", "Only a person"), ((key, key), None, "cannot repeat itself")):
+        done = call("memory", "same", *words, agent=agent)
+        assert done.returncode == 1 and why in done.stderr
+    assert call("memory", "same", key, "mem-2026-11-20-zzzzzzzz").returncode == 1
+    assert titles(call) == {SAID, "Databases are real in tests"}
+
+
+def test_what_an_agent_calls_a_repetition_counts(memories, workspace, call, listed):
+    """In other words, by its answer to what was heard."""
+    key = say(memories, times=4)
+    quote = "use the container instead of a double, please"
+    save(workspace.shared, [Candidate(id="hearda", at=1764000000.0, session="c9", quote=quote)])
+    done = call("memory", "write", f"hearda: repeats {key}", agent="dev")
+    assert done.returncode == 0, done.stderr
+    assert [(one["evidence"], one["conversations"]) for one in listed()] == [(5, 4)]
+    assert any(quote in words for words in listed()[0]["quotes"])

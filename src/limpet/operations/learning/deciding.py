@@ -29,9 +29,10 @@ from limpet.operations.learning.decisions import (
     TOP,
     WITHDRAWN,
     ProposalDecision,
+    named,
     read_decisions,
 )
-from limpet.operations.learning.proposals import ALWAYS, LISTED, RuleProposal, named, place_rule
+from limpet.operations.learning.proposals import ALWAYS, LISTED, RuleProposal, place_rule
 from limpet.operations.memory import change
 from limpet.operations.project import Project, clean, open_as
 from limpet.operations.rules.adopt import CHECKED, AdoptionOffer, adopt_lines

@@ -29,13 +29,13 @@ from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.files.evidence import NO_EVIDENCE, read_own_evidence
 from limpet.memory.index.wishes import WISH
 from limpet.memory.model.entry import Card, MemoryEntry, Query
-from limpet.memory.model.ids import proposed, short_id
+from limpet.memory.model.ids import proposed
 from limpet.memory.model.layout import WHOLE_STORE, has_entries
 from limpet.memory.model.results import CONTRADICTED
 from limpet.operations.approval import LONGEST
 from limpet.operations.caller import Caller
 from limpet.operations.learning.consolidate import OwnKnowledge, read_own_knowledge
-from limpet.operations.learning.decisions import APPROVED, DURABLE, RULE, read_decisions
+from limpet.operations.learning.decisions import APPROVED, DURABLE, RULE, named, read_decisions
 from limpet.operations.memory.candidates import CONFLICT
 from limpet.operations.memory.library import open_library
 from limpet.operations.memory.view import quotes_of, wording
@@ -129,11 +129,6 @@ def place_rule(proposal: RuleProposal, domains: Sequence[RuleDomain]) -> RulePro
     entry = next((one for one in domains if one.domain.name == placed.domain), None)
     new = ", ".join(placed.paths) or ("" if placed.check else ALWAYS)
     return placed.replace(comes_with=clip(called_by(entry) if entry else new, SHOWN))
-
-
-def named(known: Mapping[str, Any], key: str) -> Any:
-    """Return what stands under this id, or one of which this is the part that commands take; None for nothing."""
-    return next((one for name, one in known.items() if key.strip() in (name, short_id(name))), None)
 
 
 def _place(proposal: RuleProposal, domains: Sequence[RuleDomain]) -> RuleProposal:

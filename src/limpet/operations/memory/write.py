@@ -25,8 +25,9 @@ from limpet.memory.candidates import (
     save,
 )
 from limpet.memory.capture.heard import paths_in
+from limpet.memory.files.codec import with_quote
 from limpet.memory.library import Library
-from limpet.memory.model.entry import CAPTURED, EVIDENCE, PRIVATE_TYPES
+from limpet.memory.model.entry import CAPTURED, PRIVATE_TYPES
 from limpet.memory.model.layout import SHARED
 from limpet.memory.model.results import CONTRADICTED, Gone, Stored
 from limpet.operations.memory.candidates import (
@@ -175,7 +176,7 @@ def _repeat(library: Library, answer: CandidateAnswer, candidate: Candidate) -> 
     quote = _quote(candidate)
     if quote not in stored.entry.body:
         with suppress(LimpetError):  # what a person wrote nobody else adds to
-            stored = library.edit(stored.entry.id, {"body": _with_quote(stored.entry.body, quote)}, "said again")
+            stored = library.edit(stored.entry.id, {"body": with_quote(stored.entry.body, quote)}, "said again")
     return _told(candidate.id, REPEATED, stored)
 
 
@@ -216,7 +217,7 @@ def _fields(library: Library, candidate: Candidate, answer: CandidateAnswer) -> 
     return {
         "type": _type(candidate, answer),
         "title": title,
-        "body": _with_quote(rest, _quote(candidate)),
+        "body": with_quote(rest, _quote(candidate)),
         "paths": paths_in(f"{answer.sentence}\n{candidate.quote}"),
         # As much as if it had been written when it was said first, and had been said again since.
         "confidence": min(1.0, round(start + certain["step"] * (len(evidence) - 1), 4)),
@@ -251,9 +252,3 @@ def _quote(candidate: Candidate) -> str:
     said = ((candidate.before[-LONGEST_BEFORE:], others), (candidate.quote, candidate.role))
     day = iso(candidate.at)[:10]
     return "\n>\n".join(f"> {' '.join(words.split())} ({speaker}, {day})" for words, speaker in said if words)
-
-
-def _with_quote(body: str, quote: str) -> str:
-    if f"## {EVIDENCE}" in body:
-        return f"{body.rstrip()}\n>\n{quote}"
-    return "\n".join(part for part in (body, f"\n## {EVIDENCE}\n" if body else f"## {EVIDENCE}\n", quote) if part)
