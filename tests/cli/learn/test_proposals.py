@@ -109,15 +109,24 @@ def test_the_domain_is_found_by_files_words_and_check(memories, listed, workspac
     assert {one["domain"] for one in listed()} >= {"GLOBAL"}
 
 
-@pytest.mark.parametrize(("sentence", "rule"), [(SAID, "DATA_RULE_1"), ("Name things well", "SAID_AGAIN_RULE_0")])
-def test_an_approved_rule_is_withdrawn_to_the_byte(memories, workspace, call, decide, listed, sentence, rule):
+@pytest.mark.parametrize(
+    ("sentence", "rule", "deed"),
+    [
+        (SAID, "DATA_RULE_1", "DATA_DEED_1=testing"),
+        ("Name things well", "SAID_AGAIN_RULE_0", "SAID_AGAIN_DEED_0=naming"),
+        ("Deploys wait for Monday", "SAID_AGAIN_RULE_0", ""),
+    ],
+)
+def test_an_approved_rule_is_withdrawn_to_the_byte(memories, workspace, call, decide, listed, sentence, rule, deed):
     """Of a domain with rules, and of one that was made for it. Its memory goes and comes back; it stays searchable
     meanwhile, and says what it became."""
     key, before = say(memories, sentence), files(workspace)
     made = decide("--approve", key[-8:])
     assert f": {rule}={sentence}. To undo:\n  limpet learn proposals --withdraw {key[-8:]}\n" in made
     assert listed() == [] and sentence not in titles(call)
-    assert f"{rule}={sentence}\n".encode() in b"".join(files(workspace).values())
+    written = b"".join(files(workspace).values()).decode()
+    assert f"{rule}={sentence}\n{deed}" in written and ("_DEED_" in written) == bool(deed)
+    assert ("work on" in made) == bool(deed)
     record = read_text(workspace.path("knowledge", "proposals.yml"))
     assert f"  {key}: {{decided: approved, at: " in record and f"rule: {rule}" in record and "c0/m3" in record
     assert sentence in call("memory", "search", sentence, "--archived").stdout
@@ -146,7 +155,7 @@ def test_a_check_is_adopted_and_withdrawn(memories, workspace, decide):
 def test_text_and_domain_are_the_persons(memories, workspace, decide, call):
     """A new domain is always on, or comes with the files that the memory names; an agreed text is the rule."""
     decide("--approve", say(memories), "--text", "Use the  container, never a mock", "--domain", "testing")
-    assert files(workspace)["testing"] == b"TESTING_RULE_0=Use the container, never a mock\n"
+    assert files(workspace)["testing"] == b"TESTING_RULE_0=Use the container, never a mock\nTESTING_DEED_0=testing\n"
     decide("--approve", say(memories, "Quote names", paths=("src/x.py",)), "--domain", "quoting")
     domains = {one["name"]: one for one in json.loads(call("rules", "list", "--json").stdout)}
     assert domains["TESTING"]["kind"] == "always" and domains["QUOTING"]["paths"] == ["src/x.py"]

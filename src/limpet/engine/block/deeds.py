@@ -13,6 +13,7 @@ from limpet.ground.storage.user_folders import PERSONAL, data_folder
 from limpet.ground.values import Value
 from limpet.guard.shell.command import ShellCommand, Understood, program, words_of
 from limpet.memory.index.names import ANYWHERE, find_names, find_practices, read_names, spoken
+from limpet.rules.plan.store import ruled_practices
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,10 +52,12 @@ MOST_CALLED = 8
 
 class ToolDeed(Value):
     """What a call may bring; ``called``: (owner, id, name) of each entry that names what it touches; ``practices``:
-    each that it begins and that there are wishes about -> the owners of those."""
+    each that it begins and that there are wishes or rules about -> the owners of the wishes; ``ruled``: of these those
+    that there are rules about."""
 
     called: tuple[tuple[str, str, str], ...] = ()
     practices: dict[str, tuple[str, ...]] = {}  # noqa: RUF012 - never changed: a Value is frozen
+    ruled: tuple[str, ...] = ()
 
 
 def find_deed_memories(
@@ -74,9 +77,11 @@ def find_deed_memories(
             called += [(owner, key, name) for owner, key in held]
         for practice, held in find_practices(text).items():
             wished[practice] = (*wished.get(practice, ()), *(owner for owner, _ in held))
-    begun = _practices_of(call, understood, wished) if wished else ()
-    practices = {practice: wished[practice] for practice in begun}
-    return ToolDeed(called=tuple(called), practices=practices) if called or practices else None
+    ruled = ruled_practices(workspace)
+    begun = _practices_of(call, understood, (*wished, *ruled)) if wished or ruled else ()
+    practices = {practice: wished.get(practice, ()) for practice in begun}
+    deed = ToolDeed(tuple(called), practices, tuple(each for each in begun if each in ruled))
+    return deed if called or practices else None
 
 
 def left(deed: ToolDeed, epoch: dict[str, Any], seen: Container[str] | None = None) -> ToolDeed | None:
@@ -91,10 +96,11 @@ def left(deed: ToolDeed, epoch: dict[str, Any], seen: Container[str] | None = No
             first.setdefault(key, (owner, key, name))
     practices = {}
     for practice, held in deed.practices.items():
-        is_seen = seen is None or any(owner in seen for owner in held)
+        is_seen = seen is None or practice in deed.ruled or any(owner in seen for owner in held)
         if is_seen and BEGUN + practice not in sent:
             practices[practice] = held
-    return ToolDeed(called=tuple(first.values())[:MOST_CALLED], practices=practices) if first or practices else None
+    ruled = tuple(each for each in deed.ruled if each in practices)
+    return ToolDeed(tuple(first.values())[:MOST_CALLED], practices, ruled) if first or practices else None
 
 
 def runs_tests(understood: Understood) -> bool:

@@ -61,9 +61,10 @@ def tell_deeds(context: EventContext) -> EventContext:
     entries = describe_in(cards[: settings["shown"]], "relevant", settings["tokens"]) if cards else ()
     missing = sorted({key for _, key, _ in deed.called} - {card.id for card in cards})
     context = _noted(context, (*(BEGUN + each for each in deed.practices), *(MARK + key for key in missing)))
-    if not entries:
+    rules = _rules_about(context, deed) if refuses and deed.ruled else ()
+    if not (entries or rules):
         return context
-    return _refused(context, deed, entries) if refuses else _requested(context, deed, cards, entries)
+    return _refused(context, deed, rules, entries) if refuses else _requested(context, deed, cards, entries)
 
 
 def bring_file_rules(context: EventContext) -> EventContext:
@@ -97,8 +98,21 @@ def window_of(context: EventContext) -> Window:
     return Window(bracket=str(bracket), remaining=float(usage["remaining"]), source=str(usage["source"]))
 
 
-def _refused(context: EventContext, deed: ToolDeed, entries: tuple[tuple[str, str], ...]) -> EventContext:
-    lines = "\n".join(f"- {line}" for _, line in entries)
+def _rules_about(context: EventContext, deed: ToolDeed) -> tuple[str, ...]:
+    """Of the domains that are on: each rule once."""
+    plan = context.plan or choose.open_called_rules(context)
+    active = choose.active_domains(context, plan)
+    found: dict[str, None] = {}
+    for number in dict(plan.matcher["practices"]):
+        said = plan.record(number).get("deeds", ()) if active[number] else ()
+        found.update((rule, None) for practice, rule in said if practice in deed.ruled)
+    return tuple(found)
+
+
+def _refused(
+    context: EventContext, deed: ToolDeed, rules: tuple[str, ...], entries: tuple[tuple[str, str], ...]
+) -> EventContext:
+    lines = "\n".join(f"- {line}" for line in (*rules, *(line for _, line in entries)))
     reason = REFUSED.format(" and ".join(deed.practices), AS_DATA, lines)
     ids = tuple(key for key, _ in entries)
     noted = _noted(context, (MARK + key for key in ids))
@@ -161,10 +175,12 @@ def _noted(context: EventContext, marks: Iterable[str]) -> EventContext:
 def _choose(context: EventContext, request: Request) -> ChosenRules | None:
     """None where no domain is called, or too little of the window is left for rules that something calls."""
     is_off = LAYER not in active_layers(request.window.bracket, EXECUTOR, request.settings)
-    if is_off or not names_files(context.workspace):
+    ruled = context.deed.ruled if context.deed else ()
+    if is_off or not (ruled or names_files(context.workspace)):
         return None
     plan = context.plan or choose.open_called_rules(context)
     names = plan.matcher["names"]
     called = called_domains(context.event, context.workspace, plan)
+    called |= {number: [practice] for number, practice in plan.matcher["practices"] if practice in ruled}
     due = {number: globs for number, globs in called.items() if not is_told(request.epoch, names[number])}
     return choose.choose_called(context.replace(plan=plan), due) if due else None

@@ -124,10 +124,10 @@ def _write_rule(project: Project, proposal: RuleProposal, dry_run: bool) -> Edit
     if len(name) < 2:  # a slip of the key
         raise LimpetError(f"{name!r} is too short for a domain", hint="Type two letters of its name or more.")
     if proposal.check:
-        offer = AdoptionOffer("", 0, spell(name), (proposal.sentence,), command=proposal.check)
+        offer = AdoptionOffer("", 0, spell(name), (proposal.sentence,), (), proposal.check, "", proposal.practices)
         agreed = PersonWord(says="", how="")  # to the rule, with its command
         return adopt_lines(workspace, offer, project.caller.now, None if dry_run else lambda says, shown=None: agreed)
-    patch = DomainPatch(add_rules=(proposal.sentence,))
+    patch = DomainPatch(add_rules=(proposal.sentence,), deeds=proposal.practices)
     try:
         find_place(workspace, name)
     except LimpetError:

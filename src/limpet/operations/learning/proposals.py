@@ -27,7 +27,7 @@ from limpet.learning.observations import OF_CONVERSATION
 from limpet.learning.store import observations_of, read_stores
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.files.evidence import NO_EVIDENCE, read_own_evidence
-from limpet.memory.index.wishes import WISH
+from limpet.memory.index.wishes import WISH, practices_of
 from limpet.memory.model.entry import Card, MemoryEntry, Query
 from limpet.memory.model.ids import proposed
 from limpet.memory.model.layout import WHOLE_STORE, has_entries
@@ -66,6 +66,7 @@ class RuleProposal(Value):
     ``evidence``: how often it was borne out; ``conversations``: in which, the one of the newest evidence first.
     ``quotes``: the words that it rests on. ``refs``: where these are: ``conversation/message``, ``source/observation``.
     ``comes_with``: what brings the rules of that domain. ``stories``: those that bore it out.
+    ``practices``: those of work at which the wish was said, which the rule keeps.
     ``origin``: of what only a file claims, and this machine's log does not know: where that file is from.
     """
 
@@ -82,6 +83,7 @@ class RuleProposal(Value):
     quotes: tuple[str, ...] = ()
     comes_with: str = ""
     stories: tuple[str, ...] = ()
+    practices: tuple[str, ...] = ()
     origin: str = ""
 
 
@@ -206,6 +208,7 @@ def _of_memory(entry: MemoryEntry) -> RuleProposal:
         conversations=tuple(dict.fromkeys(each.conversation for each in said)),
         refs=tuple(f"{each.conversation}/{each.message}".rstrip("/") for each in said),
         paths=entry.paths,
+        practices=practices_of(entry.type, entry.title),
         quotes=tuple(quotes_of(entry)),
     )
 
