@@ -425,7 +425,9 @@ def test_a_rule_made_of_a_wish_comes_with_what_it_was_wished_for(host, memories,
     """With its domain, where no word of a prompt called that; to a subagent too, and once."""
     ruled("Always run the tests with -x, never all of them")
     for payload in ({}, SUBAGENT):
-        assert "Always run the tests with -x, never all of them" in rule_lines(bash(host, "pytest tests", **payload), "STYLE")
+        assert "Always run the tests with -x, never all of them" in rule_lines(
+            bash(host, "pytest tests", **payload), "STYLE"
+        )
         assert bash(host, "pytest tests", **payload).out == b""
 
 

@@ -133,6 +133,14 @@ def place_rule(proposal: RuleProposal, domains: Sequence[RuleDomain]) -> RulePro
     return placed.replace(comes_with=clip(called_by(entry) if entry else new, SHOWN))
 
 
+def name_domains(project: Project, proposal: RuleProposal) -> Iterator[str]:
+    """Say what a domain is, which there are, and what a new one would be."""
+    yield "A domain is a group of rules that come together. Yours:"
+    own = (one for one in read_catalogue(project.workspace) if one.origin == PROJECT and one.file)
+    yield from (f"  {one.domain.name}: comes with {clip(called_by(one), SHOWN)}" for one in own)
+    yield f"  another name: a new one, which comes with {', '.join(proposal.paths) or ALWAYS}"
+
+
 def _place(proposal: RuleProposal, domains: Sequence[RuleDomain]) -> RuleProposal:
     commands = read_commands(proposal.sentence)
     if len(commands) == 1:
