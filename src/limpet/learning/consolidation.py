@@ -85,11 +85,8 @@ class EntryChange(Value):
     def lines(self) -> tuple[str, ...]:
         if not (self.unites or self.lacks):
             return (str(self),)
-        why = (
-            "unites several: say it in one sentence"
-            if self.unites
-            else f"lacks {' and '.join(self.lacks)}, if you know"
-        )
+        lacks = f"lacks {' and '.join(self.lacks)}: say what you know"
+        why = "unites several: say it in one sentence" if self.unites else lacks
         words = (self.id, *(['"..."'] if self.unites else []), *map(_OPTIONS.__getitem__, self.lacks))
         return str(self), f"  It {why}: limpet learn reword {' '.join(words)}"
 

@@ -14,7 +14,6 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.safety.instructions import flags_of
-from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.globs import find_glob
@@ -24,7 +23,7 @@ from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, WEAKEN, KnowledgeEvidence
 from limpet.learning.observations import OF_CONVERSATION
-from limpet.learning.store import observations_of, read_stores
+from limpet.learning.store import read_stores
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.files.evidence import NO_EVIDENCE, read_own_evidence
 from limpet.memory.index.wishes import WISH, practices_of
@@ -34,7 +33,7 @@ from limpet.memory.model.layout import WHOLE_STORE, has_entries
 from limpet.memory.model.results import CONTRADICTED
 from limpet.operations.approval import LONGEST
 from limpet.operations.caller import Caller
-from limpet.operations.learning.consolidate import OwnKnowledge, read_own_knowledge
+from limpet.operations.learning.consolidate import OwnKnowledge, explain_entry, read_own_knowledge
 from limpet.operations.learning.decisions import APPROVED, DURABLE, RULE, named, read_decisions
 from limpet.operations.memory.candidates import CONFLICT
 from limpet.operations.memory.library import open_library
@@ -248,18 +247,17 @@ def _of_knowledge(project: Project) -> Iterator[RuleProposal]:
                 conversations=tuple(each for each in sources if each.startswith(OF_CONVERSATION)),
                 stories=tuple(each for each in sources if not each.startswith(OF_CONVERSATION)),
                 refs=tuple(f"{each.source}/{each.observation}" for each in counted),
-                quotes=tuple(_quotes(project, counted)),
+                quotes=tuple(_quotes(project, entry.id, counted)),
                 origin="" if counted is own else IN_GIT,
             )
 
 
-def _quotes(project: Project, evidence: Sequence[KnowledgeEvidence]) -> Iterator[str]:
-    """What was observed, without secrets, as far as it can be read."""
-    for piece in evidence:
-        with suppress(LimpetError):
-            said = {each.id: each.text for each in observations_of(project.workspace, piece.source)[0]}
-            if text := redact(said.get(piece.observation, ""), known=project.secrets):
-                yield f"{text} ({', '.join(filter(None, (piece.agent, piece.source, piece.at[:10])))})"
+def _quotes(project: Project, id: str, evidence: Sequence[KnowledgeEvidence]) -> Iterator[str]:
+    """What was observed, as far as it can be read and handed on."""
+    for step in explain_entry(project, id).steps:
+        piece = step.evidence
+        if step.text and piece in evidence:
+            yield f"{step.text} ({', '.join(filter(None, (piece.agent, piece.source, piece.at[:10])))})"
 
 
 def _called_by(sentence: str, domains: Sequence[RuleDomain]) -> str:
