@@ -42,9 +42,6 @@ from limpet.operations.trust_record import TrustState, trust_state
 from limpet.work.checks import missing_program
 from limpet.work.session import NESTED, UNATTENDED
 
-# Mistakes of the knowledge that are named.
-MOST = 5
-
 
 def examine(cwd: str) -> Iterator[Check]:
     """Each hook is run once, where the project is trusted."""
@@ -69,7 +66,7 @@ def examine(cwd: str) -> Iterator[Check]:
         yield from (Check(WARN, f"{one.where}: {one.what}", one.hint) for one in check_agents(workspace))
         if count := len(check_files(workspace)):
             yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
-        yield from (Check(WARN, f"Not read: {one}", "correct it there") for one in read_stores(workspace)[1][:MOST])
+        yield from (Check(WARN, f"Not read: {one}", "correct it there") for one in read_stores(workspace)[1][:5])
         yield from _check_attended(workspace)
         yield from _check_caches(workspace)
         yield from _check_data()

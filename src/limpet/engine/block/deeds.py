@@ -44,6 +44,8 @@ _BY_COMMAND: dict[str, str] = {}
 for _line in _COMMANDS_TEXT.split("\n"):
     _practice, _, _commands = _line.partition(": ")
     _BY_COMMAND.update(dict.fromkeys(_commands.split(", "), _practice))
+# The owner of a practice that rules of the project are about.
+RULED = "rules"
 # How an epoch notes that a practice was begun in it.
 BEGUN = "deed "
 # Entries that name what a call touches, of which it is asked in the index.
@@ -52,12 +54,10 @@ MOST_CALLED = 8
 
 class ToolDeed(Value):
     """What a call may bring; ``called``: (owner, id, name) of each entry that names what it touches; ``practices``:
-    each that it begins and that there are wishes or rules about -> the owners of the wishes; ``ruled``: of these those
-    that there are rules about."""
+    each that it begins and that there are wishes or rules about -> the owners of those."""
 
     called: tuple[tuple[str, str, str], ...] = ()
     practices: dict[str, tuple[str, ...]] = {}  # noqa: RUF012 - never changed: a Value is frozen
-    ruled: tuple[str, ...] = ()
 
 
 def find_deed_memories(
@@ -77,11 +77,11 @@ def find_deed_memories(
             called += [(owner, key, name) for owner, key in held]
         for practice, held in find_practices(text).items():
             wished[practice] = (*wished.get(practice, ()), *(owner for owner, _ in held))
-    ruled = ruled_practices(workspace)
-    begun = _practices_of(call, understood, (*wished, *ruled)) if wished or ruled else ()
-    practices = {practice: wished.get(practice, ()) for practice in begun}
-    deed = ToolDeed(tuple(called), practices, tuple(each for each in begun if each in ruled))
-    return deed if called or practices else None
+    for practice in ruled_practices(workspace):
+        wished[practice] = (*wished.get(practice, ()), RULED)
+    begun = _practices_of(call, understood, wished) if wished else ()
+    practices = {practice: wished[practice] for practice in begun}
+    return ToolDeed(called=tuple(called), practices=practices) if called or practices else None
 
 
 def left(deed: ToolDeed, epoch: dict[str, Any], seen: Container[str] | None = None) -> ToolDeed | None:
@@ -96,11 +96,10 @@ def left(deed: ToolDeed, epoch: dict[str, Any], seen: Container[str] | None = No
             first.setdefault(key, (owner, key, name))
     practices = {}
     for practice, held in deed.practices.items():
-        is_seen = seen is None or practice in deed.ruled or any(owner in seen for owner in held)
+        is_seen = seen is None or any(owner == RULED or owner in seen for owner in held)
         if is_seen and BEGUN + practice not in sent:
             practices[practice] = held
-    ruled = tuple(each for each in deed.ruled if each in practices)
-    return ToolDeed(tuple(first.values())[:MOST_CALLED], practices, ruled) if first or practices else None
+    return ToolDeed(called=tuple(first.values())[:MOST_CALLED], practices=practices) if first or practices else None
 
 
 def runs_tests(understood: Understood) -> bool:

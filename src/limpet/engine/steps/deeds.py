@@ -12,7 +12,7 @@ from limpet.context.pipeline import build_file_block
 from limpet.context.usage import NAMES, active_layers, memory_level
 from limpet.context.values import AS_DATA, MARK, Memory, Request, Window, told_whole
 from limpet.engine.block import choose
-from limpet.engine.block.deeds import BEGUN, COMMITTING, ToolDeed, left
+from limpet.engine.block.deeds import BEGUN, COMMITTING, RULED, ToolDeed, left
 from limpet.engine.block.quoting import describe_in
 from limpet.engine.block.recall import Indexes, ids_shown
 from limpet.engine.block.rules import called_rules
@@ -61,7 +61,7 @@ def tell_deeds(context: EventContext) -> EventContext:
     entries = describe_in(cards[: settings["shown"]], "relevant", settings["tokens"]) if cards else ()
     missing = sorted({key for _, key, _ in deed.called} - {card.id for card in cards})
     context = _noted(context, (*(BEGUN + each for each in deed.practices), *(MARK + key for key in missing)))
-    rules = _rules_about(context, deed) if refuses and deed.ruled else ()
+    rules = _rules_about(context, ruled) if refuses and (ruled := _ruled(deed)) else ()
     if not (entries or rules):
         return context
     return _refused(context, deed, rules, entries) if refuses else _requested(context, deed, cards, entries)
@@ -98,14 +98,18 @@ def window_of(context: EventContext) -> Window:
     return Window(bracket=str(bracket), remaining=float(usage["remaining"]), source=str(usage["source"]))
 
 
-def _rules_about(context: EventContext, deed: ToolDeed) -> tuple[str, ...]:
+def _ruled(deed: ToolDeed | None) -> list[str]:
+    return [practice for practice, held in deed.practices.items() if RULED in held] if deed else []
+
+
+def _rules_about(context: EventContext, ruled: list[str]) -> tuple[str, ...]:
     """Of the domains that are on: each rule once."""
     plan = context.plan or choose.open_called_rules(context)
     active = choose.active_domains(context, plan)
     found: dict[str, None] = {}
     for number in dict(plan.matcher["practices"]):
         said = plan.record(number).get("deeds", ()) if active[number] else ()
-        found.update((rule, None) for practice, rule in said if practice in deed.ruled)
+        found.update((rule, None) for practice, rule in said if practice in ruled)
     return tuple(found)
 
 
@@ -175,7 +179,7 @@ def _noted(context: EventContext, marks: Iterable[str]) -> EventContext:
 def _choose(context: EventContext, request: Request) -> ChosenRules | None:
     """None where no domain is called, or too little of the window is left for rules that something calls."""
     is_off = LAYER not in active_layers(request.window.bracket, EXECUTOR, request.settings)
-    ruled = context.deed.ruled if context.deed else ()
+    ruled = _ruled(context.deed)
     if is_off or not (ruled or names_files(context.workspace)):
         return None
     plan = context.plan or choose.open_called_rules(context)
