@@ -235,24 +235,22 @@ def reword_entry(project: Project, typed: str, text: str = "", **also: Any) -> K
     for name, kind in _OF_ONE_KIND.items():
         if name in fields and before.kind != kind:
             raise LimpetError(f"Only an entry of another kind has {name}: {kind}", before.id)
-    changed = change_entry(project, before.id, **fields)
+    changed = change_entry(project, before.id, before.status, **fields)
     after = next(one for one in changed[before.kind] if one.id == before.id)
     told = {"entry": before.id, "before": before.text, "after": after.text, "says": {after.id: digest_of_entry(after)}}
     record(project.workspace, project.actor, REWORDED, told)
     return after
 
 
-def change_entry(project: Project, id: str, having: str = "", **fields: object) -> Stores:
-    """``having``: the status that it must have, "" for any."""
+def change_entry(project: Project, id: str, having: str, **fields: object) -> Stores:
+    """Of the entry that has this id, or had it, and the status ``having``."""
 
     def changed(one: KnowledgeEntry) -> KnowledgeEntry:
-        is_meant = id in (one.id, *one.aliases) if having else one.id == id
-        return one.replace(**fields) if is_meant and having in ("", one.status) else one
+        return one.replace(**fields) if id in (one.id, *one.aliases) and one.status == having else one
 
-    def change(stores: Stores) -> Stores:
-        return {kind: tuple(map(changed, entries)) for kind, entries in stores.items()}
-
-    stores = change_stores(project.workspace, change)
+    stores = change_stores(
+        project.workspace, lambda known: {kind: tuple(map(changed, entries)) for kind, entries in known.items()}
+    )
     update_index(open_library(project))
     return stores
 

@@ -47,7 +47,7 @@ def names_files(workspace: Workspace) -> bool:
 
 def ruled_practices(workspace: Workspace) -> list[str]:
     """The practices of work at which rules of the kept plan are said again, without reading it."""
-    return (read_text(deeds_mark(workspace)) or "").split("\n") if os.path.exists(deeds_mark(workspace)) else []
+    return (read_text(deeds_mark(workspace)) or "").split()
 
 
 def deeds_mark(workspace: Workspace) -> str:
