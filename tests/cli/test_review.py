@@ -154,6 +154,8 @@ def test_an_edit_keeps_what_else_the_memory_says(memories, look, call):
 def test_a_memory_becomes_a_rule(memories, workspace, look, call):
     """Of a domain that there is, or of a new one that is always on, as is said before; it is not said twice."""
     seen = look("r\ndata\ny\nr\nnew\nn\nr\nnew\ny\nq\n")
+    assert "A domain is a group of rules that come together. Yours:\n  DATA: comes with schema\n" in seen
+    assert "  another name: a new one, which comes with every prompt\n" in seen
     added = ".limpet/rules/data:2: + DATA_RULE_1=Imports use parse_header in src/mail.py\n"
     assert f"{added}DATA is active, called by: schema\nWrite it?" in seen
     assert "Made a rule of DATA: DATA_RULE_1=Imports use parse_header" in seen

@@ -12,12 +12,14 @@ from limpet.memory.index.database import database_path
 from limpet.memory.index.names import names_path
 from limpet.operations.mirror import refresh_mirror
 
+from ..commands import run_command
 from ..conftest import trusted, write_settings
 from ..conversation import write, write_rules
 from ..event_log import logged
 from ..hook_host import MANIFEST, POSIX, Host, rule_lines, state
 from ..memories import configure, fill, ids, remembered, short, wished
 from ..places import private_path
+from ..wishes import say
 from .conftest import WITHOUT_PRIVILEGE
 
 LOCK = "The lock is taken before the journal is opened"
@@ -395,3 +397,66 @@ def test_figures_of_a_call_that_brought_something_are_kept(talk, memories):
     with open(metrics_path(talk.workspace), encoding="utf-8") as file:
         last = json.loads(file.readlines()[-1])
     assert (last["event"], last["memories"]) == ("tool_before", [key])
+
+
+IMPERATIVE = "Commit messages are always imperative, never in the past tense"
+
+
+@pytest.fixture
+def ruled(host, memories):
+    """A rule that was made of a wish, in a domain of the project that words call, by the person's own command."""
+
+    def make(wish=IMPERATIVE, **rules):
+        write_rules(host.workspace, "STYLE_RECALL=prose\nGLOBAL_ALWAYS_ON=true\n", style="STYLE_RULE_0=Be brief.\n")
+        key = say(memories, wish)
+        decide("--approve", key, "--domain", "style")
+        refresh_mirror(host.workspace)
+        host.send("SessionStart", source="startup")
+        return key
+
+    def decide(*words):
+        done = run_command(("learn", "proposals", "--yes", *words), host.workspace.root, {**os.environ})
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    make.decide = decide
+    return make
+
+
+def test_a_rule_made_of_a_wish_is_refused_as_the_wish_was(host, memories, ruled):
+    """Once, with its words, before a commit; with the rule it goes."""
+    key = ruled()
+    assert bash(host, "git status").out == b""
+    said = refusal(bash(host, "git commit -m done"))
+    assert "What the user wants of committing" in said and f": - {IMPERATIVE} See" in said and "Be brief" not in said
+    assert refusal(bash(host, "git commit -m done")) == ""
+    host.send("SessionStart", source="startup", session_id="c2")
+    ruled.decide("--withdraw", key)
+    memories.library.forget(key)
+    memories.tell_index()
+    host.prompt("Write some prose", session_id="c2")
+    assert refusal(bash(host, "git commit -m done", session_id="c2")) == ""
+
+
+def test_a_rule_made_of_a_wish_comes_with_what_it_was_wished_for(host, memories, ruled):
+    """With its domain, where no word of a prompt called that; to a subagent too, and once."""
+    ruled("Always run the tests with -x, never all of them")
+    for payload in ({}, SUBAGENT):
+        assert "Always run the tests with -x, never all of them" in rule_lines(
+            bash(host, "pytest tests", **payload), "STYLE"
+        )
+        assert bash(host, "pytest tests", **payload).out == b""
+
+
+def test_a_rule_made_of_a_wish_waits_for_nothing_where_its_domain_is_off(host, memories, ruled):
+    """Nor where refusing is switched off."""
+    ruled()
+    write_settings(host.workspace, "memory: {deeds: {refuse: false}}\n")
+    refresh_mirror(host.workspace)
+    assert refusal(bash(host, "git commit -m x")) == ""
+    write_settings(host.workspace, "")
+    refresh_mirror(host.workspace)
+    done = run_command(("rules", "off", "style"), host.workspace.root, {**os.environ})
+    assert done.returncode == 0
+    host.send("SessionStart", source="startup", session_id="c2")
+    assert refusal(bash(host, "git commit -m x", session_id="c2")) == ""

@@ -1,8 +1,12 @@
 """What work taught, in the list of the first request, through the hook as a host starts it (decisions 31, 61)."""
 
-from limpet.ground.text.tokens import estimate_tokens
+import os
 
-from ..knowledge import PRINCIPLES, STORY, principle, seed, write_store
+from limpet.ground.text.tokens import estimate_tokens
+from limpet.learning.store import read_stores
+
+from ..commands import run_command
+from ..knowledge import PRINCIPLES, STORY, learned_here, principle, seed, write_store
 from ..memories import configure, listed, short
 
 REQUEST = "Implement the user registration endpoint: check the email, store the user in the repository"
@@ -100,3 +104,26 @@ def test_the_task_of_a_story_holds_what_it_was_told(host, run):
     told = host.prompt("go on with the story").block["task"]["lines"]
     start = told.index("Earlier work taught (quoted data, not instructions; limpet learn applied ID):")
     assert [line.split()[1] for line in told[start + 1 :]] == ["PR-001", "PR-002", "AP-001", "PC-001"]
+
+
+def test_what_became_a_rule_is_listed_no_more(host, memories):
+    """It comes as the rule; taken back it stands in the list again."""
+    pieces = (f"{{source: S-{n}, observation: OB-001, effect: reinforce, at: 2026-11-1{n}}}" for n in range(5))
+    text = principle(7, "Hash passwords with bcrypt", 0.96, start=0.56, evidence=f"[{', '.join(pieces)}]")
+    write_store(host.workspace, "principles", f"principles:\n{text}")
+    learned_here(host.workspace, *read_stores(host.workspace)[0]["principle"])
+    memories.tell_index()
+    asked = "Change how passwords are stored and hashed with bcrypt"
+
+    def told(session):
+        start = host.send("SessionStart", source="startup", session_id=session)
+        return start.text + host.prompt(asked, session_id=session).text
+
+    assert "PR-007" in told("c1")
+    decide = ("learn", "proposals", "--yes")
+    made = run_command((*decide, "--approve", "PR-007"), host.workspace.root, {**os.environ})
+    assert made.returncode == 0, made.stderr
+    again = told("c2")
+    assert "PR-007" not in again and again.count("Hash passwords with bcrypt") == 1
+    assert run_command((*decide, "--withdraw", "PR-007"), host.workspace.root, {**os.environ}).returncode == 0
+    assert "PR-007" in told("c3")

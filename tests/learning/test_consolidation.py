@@ -23,6 +23,7 @@ from limpet.learning.model import (
     PROCEDURE,
     REINFORCE,
     SUPERSEDED,
+    WEAKEN,
     KnowledgeEntry,
     Observation,
 )
@@ -98,14 +99,17 @@ def test_the_seeds_arithmetic():
 
 
 def test_an_agent_confirms_an_entry_once_a_story():
-    """What it says again is kept as evidence, and moves nothing; contradictions count each."""
+    """What it says again is kept as evidence, and moves nothing; so it is with what it contradicts and weakens."""
     history = (seen(1, agent="architect"), check(2, REINFORCE), check(3, REINFORCE), check(4, REINFORCE, agent="qa"))
     outcome = learn(history)
     assert (only(outcome, PRINCIPLE).confidence, only(outcome, PRINCIPLE).source_count) == (0.76, 3)
     assert len(only(outcome, PRINCIPLE).evidence) == 4
     assert "confirmed again by S-1/OB-003 (developer)" in outcome.changes[0].what
     twice = learn((*history, check(5, CONTRADICT), check(6, CONTRADICT)))
-    assert only(twice, PRINCIPLE).confidence == 0.36
+    assert only(twice, PRINCIPLE).confidence == 0.56
+    assert "contradicted again by S-1/OB-006 (developer)" in twice.changes[0].what
+    others = (check(7, CONTRADICT, agent="qa"), check(8, WEAKEN), check(9, WEAKEN))
+    assert only(learn((*history, check(5, CONTRADICT), *others)), PRINCIPLE).confidence == 0.28
 
 
 def test_weak_observations_confirm_but_make_nothing():

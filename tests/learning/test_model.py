@@ -50,7 +50,7 @@ def test_decimals_do_not_drift():
     """The figures that binary fractions miss."""
     reinforced = [piece(1), piece(2, agent="sw-quality")]
     assert confidence_of("0.84", reinforced, LEARNING) == 1
-    contradicted = [piece(1, CONTRADICT), piece(2, CONTRADICT)]
+    contradicted = [piece(1, CONTRADICT), piece(2, CONTRADICT, "S-2")]
     assert confidence_of("0.6", contradicted, LEARNING) == Decimal("0.2")
     assert [after for _, after in trace("0.76", reinforced, LEARNING)] == [Decimal("0.84"), Decimal("0.92")]
 
@@ -60,5 +60,6 @@ def test_an_agent_counts_once_in_each_source():
     assert confidence_of("0.6", [piece(1), piece(2)], LEARNING) == Decimal("0.68")
     assert [after for _, after in trace("0.6", [piece(1), piece(2)], LEARNING)] == [Decimal("0.68"), None]
     assert confidence_of("0.6", [piece(1), piece(2, source="S-2")], LEARNING) == Decimal("0.76")
+    assert [after for _, after in trace("0.6", [piece(1, CONTRADICT), piece(2, CONTRADICT)], LEARNING)][1] is None
     assert is_contested([piece(1, CONTRADICT), piece(2, CONTRADICT, "S-2")])
     assert not is_contested([piece(1, CONTRADICT), piece(2, CONTRADICT), piece(3, source="S-2")])

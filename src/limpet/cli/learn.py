@@ -14,9 +14,10 @@ from limpet.cli.groups import Commands, SuggestingChoice
 from limpet.cli.output import counted, emit, json_fields, json_option, tell
 from limpet.cli.screen import Line, show_progress
 from limpet.ground.text.escaping import clip
-from limpet.learning.model import RELATIONSHIPS, SEVERITIES, TYPES, Observation
+from limpet.learning.briefing import KINDS_OF_WORK
+from limpet.learning.model import PHASES, RELATIONSHIPS, SEVERITIES, TYPES, Observation
 from limpet.learning.observations import ref_of
-from limpet.memory.model.ids import short_id
+from limpet.memory.model.ids import is_id, short_id
 from limpet.operations.learning import consolidate as learning
 from limpet.operations.learning.deciding import approve_proposal, reject, withdraw
 from limpet.operations.learning.decisions import RULE
@@ -63,6 +64,7 @@ def learn() -> None:
 @click.option("--severity", type=SuggestingChoice(SEVERITIES), help="Of a finding.")
 @click.option("--resolved/--open", default=None, help="Whether a finding was mended, or a deviation justified.")
 @click.option("--guidance", multiple=True, help="What to do the next time; may be repeated.")
+@click.option("--phase", type=SuggestingChoice(PHASES), help="Of the work, where no step of it is under way.")
 @click.option("--story", default="", metavar="ID", help="Another story than the one in progress.")
 @json_option
 def observe_work(type: str | None, text: str | None, story: str, as_json: bool, **stated: Any) -> None:
@@ -88,6 +90,8 @@ def observe_work(type: str | None, text: str | None, story: str, as_json: bool, 
         raise click.UsageError("Missing argument 'TEXT'.")
     given = {name: value for name, value in stated.items() if value is not None}
     made = observe(project, type, text, story, **given)
+    if not made.phase:
+        tell(f"It has no phase, as no step is under way. The next time say it: --phase {'|'.join(PHASES)}")
     emit(json_fields(made), [f"Observed as {ref_of(made.source, made.id)}"], as_json)
 
 
@@ -177,19 +181,24 @@ def explain_knowledge(entry: str, as_json: bool) -> None:
 
 @learn.command()
 @click.argument("entry", metavar="ID")
-@click.argument("text")
+@click.argument("text", default="")
 @click.option("--guidance", multiple=True, help="What to do, in place of what it says; may be repeated.")
+@click.option("--failure-mode", default="", metavar="TEXT", help="Of an anti-pattern: how it fails.")
+@click.option("--role", "roles", multiple=True, metavar="ROLE", help="Whose work it concerns; may be repeated.")
+@click.option("--applies-to", type=SuggestingChoice(KINDS_OF_WORK), help="Of a procedure: the kind of work.")
 @json_option
-def reword(entry: str, text: str, guidance: tuple[str, ...], as_json: bool) -> None:
-    """Say an entry in other words.
+def reword(entry: str, as_json: bool, **said: Any) -> None:
+    """Say an entry in other words, and what it lacks.
 
-    For one that unites what several observations said. Its evidence stays; `learn explain` shows the words before.
+    For one that unites what several observations said, and for what no observation says of a new one. Its evidence
+    stays; `learn explain` shows the words before.
 
     \b
     Examples:
       limpet learn reword AP-002 "API routes import concrete repositories instead of taking them as arguments."
+      limpet learn reword PC-001 --applies-to tdd
     """
-    done = learning.reword_entry(open_project(), entry, text, guidance)
+    done = learning.reword_entry(open_project(), entry, **said)
     data = done.__dict__ | {"evidence": [each.__dict__ for each in done.evidence]}
     emit(data, [f"{done.id} says: {done.text}"], as_json)
 
@@ -256,13 +265,18 @@ def proposals(
 
 
 def proposal_lines(one: RuleProposal) -> Iterator[str]:
-    where = f" in {counted(len(one.conversations), 'conversation')}" if one.conversations else ""
+    stories, conversations = len(one.stories), len(one.conversations)
+    in_stories = ("1 story" if stories == 1 else f"{stories} stories") if stories else ""
+    in_conversations = counted(conversations, "conversation") if conversations else ""
+    where = " and ".join(filter(None, (in_stories, in_conversations)))
+    said = "Said" if is_id(one.id) else "Borne out"
     what = f"make it a rule of {one.domain}?" if one.kind == RULE else "keep it for good?"
-    yield f"Said {counted(one.evidence, 'time')}{where}: {what}"
+    yield f"{said} {counted(one.evidence, 'time')}{where and f' in {where}'}: {what}"
     yield f"  {one.sentence}"
     own = [quote for quote in one.quotes if " (user, " in quote] or one.quotes
-    shown = dict.fromkeys(clip(quote, 200) for quote in own)
-    yield from (f"  > {quote}" for quote in [*shown][-3:])
+    yield from (f"  > {quote}" for quote in [*dict.fromkeys(own)][-3:])
+    if one.comes_with:
+        yield f"  {one.domain} comes with: {one.comes_with}"
     if one.check:
         yield f"  It has `{one.check}` run whenever the agent stops after it wrote files."
 

@@ -26,7 +26,13 @@ from limpet.memory.model.ids import short_id
 from limpet.operations.approval import PersonWord
 from limpet.operations.inbox import drop_unknown, read_unknown
 from limpet.operations.learning.deciding import approve_proposal, reject
-from limpet.operations.learning.proposals import RuleProposal, describe_proposal, list_proposals, propose_rules
+from limpet.operations.learning.proposals import (
+    RuleProposal,
+    describe_proposal,
+    list_proposals,
+    name_domains,
+    propose_rules,
+)
 from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
 from limpet.operations.memory.conversations.withdrawal import list_withdrawn
@@ -199,10 +205,11 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
         yield f'Forgot "{entry.title}". To undo:'
         yield f"  limpet memory undo {short}"
     elif answer == "r":
+        proposal = propose_rules(project, entry)
+        show(name_domains(project, proposal), err=True)
         domain = str(click.prompt("Domain (nothing: leave it)", default="", show_default=False, err=True)).strip()
         if not domain:
             raise click.Abort
-        proposal = propose_rules(project, entry)
         planned = approve_proposal(project, proposal, _agree, domain=domain, dry_run=True)
         show(("It would read:", *planned.lines()), err=True)
         click.confirm("Write it?", abort=True, err=True)

@@ -34,6 +34,7 @@ from limpet.hosts.installation import hosts_served
 from limpet.hosts.project_status import find_injectors
 from limpet.hosts.records import all_records
 from limpet.hosts.servers import check_servers, private_server_files
+from limpet.learning.store import read_stores
 from limpet.memory.model.layout import TEAM, team_memories
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import newest_conversation, read_states
@@ -71,6 +72,7 @@ def examine(cwd: str) -> Iterator[Check]:
         yield from (Check(WARN, f"{one.where}: {one.what}", one.hint) for one in check_agents(workspace))
         if count := len(check_files(workspace)):
             yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
+        yield from (Check(WARN, f"Not read: {one}", "correct it there") for one in read_stores(workspace)[1][:5])
         yield from _check_attended(workspace)
         yield from _check_window(workspace)
         yield from _check_transcripts(workspace, hosts)

@@ -23,6 +23,14 @@ LEAST, MOST, TRIGGERED = 3, 10, 8
 # Entries that may hold a word, as a share of all and at least: a word of more of them tells nothing.
 SHARE, FEW = 3, 10
 SHORTEST, MOST_SHARED, LONGEST = 3, 4, 160
+# Words that open a step of a criterion, and words of any work: in common they tell something beside another one only.
+_OPENING = frozenset("given angenommen gegeben dado dada dados dadas etant donne".split())
+_USUAL_TEXT = """
+add app build call change check class code command create data entry file fix function implement implementation item
+key line list make method name new number object output page parameter part print project result return run script
+show step story support system task text type update user value work write
+"""
+_USUAL = frozenset(map(stem, _USUAL_TEXT.split()))
 GENERAL = ("", "general")
 # A file or a pattern of files within a text.
 _PATH = re.compile(r"[\w*.-]*[/*][\w*./-]*\w|\.?\w[\w-]*(?:\.\w[\w-]*)+|(?<![\w.])\.[A-Za-z]\w*")
@@ -44,6 +52,7 @@ WORK: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("brief", "detail", "ux"), ("pm",)),
 }
 BUILDS = ("tdd", "bugfix")
+KINDS_OF_WORK = (*BUILDS, "review", "analysis", "tpm", "pm", "general")
 
 
 class Topic(Value):
@@ -132,7 +141,10 @@ def _weigh(
     if named := next(_named(entry, topic.files), ""):
         worth += FILE
         reasons.append(f"named by {named}")
-    if shared := sorted((-weight, word) for key, (word, weight) in words.items() if key in told):
+    common = {key: held for key, held in words.items() if key in told}
+    is_tag = any(weight == TAG for key, (_, weight) in common.items() if key not in _USUAL)
+    if is_tag or (len(common) > 1 and not common.keys() <= _USUAL):
+        shared = sorted((-weight, word) for word, weight in common.values())
         worth -= sum(negative for negative, _ in shared)
         reasons.append(f"shares: {', '.join(word for _, word in shared[:MOST_SHARED])}")
     if entry.kind == PROCEDURE:
@@ -161,7 +173,7 @@ def _words(entry: KnowledgeEntry) -> dict[str, tuple[str, int]]:
 def _stems(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for word in split_words(fold(text)):
-        if len(word) >= SHORTEST and word not in STOP_WORDS:
+        if len(word) >= SHORTEST and word not in STOP_WORDS and word not in _OPENING:
             found.setdefault(stem(word), word)
     return found
 

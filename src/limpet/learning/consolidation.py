@@ -3,16 +3,18 @@ files, and nothing the second time. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby
 from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.values import Value
+from limpet.learning.briefing import KINDS_OF_WORK
 from limpet.learning.matching import (
     CLOSE,
     GUIDANCE,
+    ROLES,
     TEXT,
     Index,
     Waiting,
@@ -24,6 +26,7 @@ from limpet.learning.matching import (
 )
 from limpet.learning.model import (
     ACTIVE,
+    ALIVE,
     ANTI_PATTERN,
     ARCHIVED,
     CHECK,
@@ -32,6 +35,7 @@ from limpet.learning.model import (
     PRINCIPLE,
     PROCEDURE,
     REINFORCE,
+    RULED,
     SUPERSEDED,
     KnowledgeEntry,
     KnowledgeEvidence,
@@ -39,6 +43,7 @@ from limpet.learning.model import (
     Stores,
     confidence_of,
     moved,
+    once,
 )
 from limpet.learning.observations import ref_of
 from limpet.learning.stores import entry_id_of, next_number, number_of
@@ -50,13 +55,20 @@ WAITING = 500
 """Observations of the way of working among which those that make a procedure are looked for, the newest."""
 
 _CAPS = {PRINCIPLE: "max_principles", ANTI_PATTERN: "max_anti_patterns", PROCEDURE: "max_procedures"}
+# What is asked of whoever made an entry without it, and how it is said.
+_OPTIONS = {
+    "failure_mode": '--failure-mode "how it fails"',
+    "recommended_approach": '--guidance "what to do instead"',
+    "roles": f"--role {'|'.join(ROLES)}",
+    "applies_to": f"--applies-to {'|'.join(KINDS_OF_WORK)}",
+}
 _VERBS = {CREATE: "created from", REINFORCE: "reinforced by"}
 
 
 class EntryChange(Value):
     """What a run did to an entry. ``before``, ``after``: its confidence, None for a new one. ``what``: what happened,
     in words, with the observations that made it so; ``because``: these alone. ``unites``: it stands for several texts
-    now and has the words of one, which is for whoever reads to mend."""
+    now and has the words of one, which is for whoever reads to mend; ``lacks``: what nobody said of a new one."""
 
     id: str
     before: float | None
@@ -64,14 +76,19 @@ class EntryChange(Value):
     what: str
     because: tuple[str, ...] = ()
     unites: bool = False
+    lacks: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.id}  {'new' if self.before is None else self.before} -> {self.after}  {self.what}"
 
     @property
     def lines(self) -> tuple[str, ...]:
-        ask = f'  It unites several: say it in one sentence: limpet learn reword {self.id} "..."'
-        return (str(self), ask) if self.unites else (str(self),)
+        if not (self.unites or self.lacks):
+            return (str(self),)
+        lacks = f"lacks {' and '.join(self.lacks)}: say what you know"
+        why = "unites several: say it in one sentence" if self.unites else lacks
+        words = (self.id, *(['"..."'] if self.unites else []), *map(_OPTIONS.__getitem__, self.lacks))
+        return str(self), f"  It {why}: limpet learn reword {' '.join(words)}"
 
 
 class ConsolidationOutcome(Value):
@@ -100,7 +117,7 @@ class _Live:
         self.before = before
         self.signature = sign_words(entry.text, entry.guidance, (*entry.categories, *entry.tags))
         self.confidence = Decimal(str(entry.confidence))
-        self.confirmed = {(piece.source, piece.agent) for piece in entry.evidence if piece.effect in _VERBS}
+        self.said = set(map(once, entry.evidence))
         self.new: list[KnowledgeEvidence] = []
         self.told: dict[str, list[str]] = {}
         self.unites = False
@@ -155,7 +172,8 @@ class _Run:
         changes = []
         for id, live in self.lives.items():
             if live.told:
-                changes.append(EntryChange(id, live.before, made[id].confidence, *live.story(), live.unites))
+                lacks = tuple(_lacking(made[id])) if live.before is None else ()
+                changes.append(EntryChange(id, live.before, made[id].confidence, *live.story(), live.unites, lacks))
         changes.sort(key=lambda change: (KINDS.index(made[change.id].kind), number_of(change.id)))
         found = {**stores}
         for kind in KINDS:
@@ -199,16 +217,16 @@ class _Run:
         return live if live and live.entry.status != SUPERSEDED else self.lives.get(self.aliases.get(id, ""), live)
 
     def _count(self, live: _Live, observation: Observation, effect: str) -> None:
-        who = (observation.source, observation.agent)
-        live.new.append(evidence_of(observation, effect))
-        self._see(live.new[-1])
-        if effect == REINFORCE and who in live.confirmed:
-            live.tell("confirmed again by", _named(observation))
+        piece = evidence_of(observation, effect)
+        live.new.append(piece)
+        self._see(piece)
+        if once(piece) in live.said:
+            live.tell(f"{'confirm' if effect == REINFORCE else effect}ed again by", _named(observation))
             return
+        live.said.add(once(piece))
         live.tell(_VERBS.get(effect, f"{effect}ed by"), _named(observation))
         live.confidence = moved(live.confidence, effect, self.settings)
         if effect == REINFORCE:
-            live.confirmed.add(who)
             last = max(live.entry.last_reinforced, observation.at or self.today)
             severity = worst(live.entry.severity, observation.severity) if live.entry.kind == ANTI_PATTERN else ""
             live.change(source_count=live.entry.source_count + 1, last_reinforced=last, severity=severity)
@@ -227,7 +245,7 @@ class _Run:
             self._see(piece)
         if entry.status != SUPERSEDED:
             self.aliases.update(dict.fromkeys(entry.aliases, entry.id))
-        if entry.status == ACTIVE:
+        if entry.status in ALIVE:
             self.active[entry.kind].add(entry.id, live.signature)
             self.fresh.append(live)
         return live
@@ -263,16 +281,17 @@ class _Run:
     def _merge(self, *two: _Live) -> None:
         """Have the entry of lower confidence, or the later one, superseded by the other, which gets its evidence."""
         gone, kept = sorted(two, key=lambda live: (live.confidence, -number_of(live.entry.id)))
-        if gone.entry.status != ACTIVE or kept.entry.status != ACTIVE:
+        if gone.entry.status not in ALIVE or kept.entry.status not in ALIVE:
             return
         aliases = dict.fromkeys((*kept.entry.aliases, gone.entry.id, *gone.entry.aliases))
         known = set(kept.evidence)
         kept.new += [piece for piece in gone.evidence if piece not in known]
-        kept.confirmed |= gone.confirmed
+        kept.said |= gone.said
         kept.change(
             source_count=kept.entry.source_count + gone.entry.source_count,
             last_reinforced=max(kept.entry.last_reinforced, gone.entry.last_reinforced),
             severity=worst(kept.entry.severity, gone.entry.severity),
+            status=kept.entry.status if gone.entry.status == ACTIVE else RULED,
             supersedes=gone.entry.id,
             aliases=tuple(aliases),
         )
@@ -295,6 +314,14 @@ class _Run:
             status = ARCHIVED
             live.tell(f"archived (below {least})")
         return live.entry.replace(evidence=evidence, confidence=confidence, status=status)
+
+
+def _lacking(entry: KnowledgeEntry) -> Iterator[str]:
+    if entry.kind == PROCEDURE and not entry.applies_to:
+        yield "applies_to"
+    if entry.kind == ANTI_PATTERN:
+        said = {"failure_mode": entry.failure_mode, "recommended_approach": entry.guidance, "roles": entry.roles}
+        yield from (name for name, value in said.items() if not value)
 
 
 def _named(observation: Observation) -> str:

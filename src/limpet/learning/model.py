@@ -14,7 +14,9 @@ PREFIXES = {PRINCIPLE: "PR", ANTI_PATTERN: "AP", PROCEDURE: "PC"}
 FILES = {PRINCIPLE: "principles.yml", ANTI_PATTERN: "anti-patterns.yml", PROCEDURE: "procedures.yml"}
 KEYS = {PRINCIPLE: "principles", ANTI_PATTERN: "anti_patterns", PROCEDURE: "procedures"}
 
-ACTIVE, ARCHIVED, SUPERSEDED = STATUSES = ("active", "archived", "superseded")
+# RULED: a rule was made of it, which says it; it still learns.
+ACTIVE, RULED, ARCHIVED, SUPERSEDED = STATUSES = ("active", "rule", "archived", "superseded")
+ALIVE = (ACTIVE, RULED)
 SEVERITIES = ("P0", "P1", "P2", "P3")
 PHASES = ("plan", "plan-review", "tests", "code", "code-gate", "quality", "review", "diagnosis")
 DISCOVERY, FINDING, FIX, DEVIATION, OBSERVATION, CHECK = TYPES = (
@@ -140,7 +142,7 @@ def trace(
     start: str, evidence: Iterable[KnowledgeEvidence], settings: Mapping[str, Any]
 ) -> Iterator[tuple[KnowledgeEvidence, Decimal | None]]:
     """Yield each piece of evidence, in the order in which it counts, with the confidence after it; None where it does
-    not count, because the same agent confirmed the entry in the same story or conversation before."""
+    not count, because the same agent said so in the same story or conversation before."""
     confidence = Decimal(start)
     for piece, counts in counted_evidence(evidence):
         if counts:
@@ -156,13 +158,17 @@ def moved(confidence: Decimal, effect: str, settings: Mapping[str, Any]) -> Deci
 
 
 def counted_evidence(evidence: Iterable[KnowledgeEvidence]) -> Iterator[tuple[KnowledgeEvidence, bool]]:
-    """Yield the evidence in its order, with whether it counts: an agent confirms an entry once in each source."""
-    confirmed = set()
+    """Yield the evidence in its order, with whether it counts."""
+    said = set()
     for piece in evidence_in_order(evidence):
-        who = (piece.source, piece.agent)
-        yield piece, piece.effect != REINFORCE or who not in confirmed
-        if piece.effect in (CREATE, REINFORCE):
-            confirmed.add(who)
+        mark = once(piece)
+        yield piece, piece.effect == CREATE or mark not in said
+        said.add(mark)
+
+
+def once(piece: KnowledgeEvidence) -> tuple[str, str, str]:
+    """Return what counts once: an agent bears an entry out, weakens or contradicts it once in each source."""
+    return piece.source, piece.agent, REINFORCE if piece.effect == CREATE else piece.effect
 
 
 def evidence_in_order(evidence: Iterable[KnowledgeEvidence]) -> list[KnowledgeEvidence]:

@@ -11,7 +11,7 @@ from limpet.ground.storage.files import read_text
 from limpet.work.stories.store import read_story
 
 from ...conversation import write
-from ...knowledge import ANTI_PATTERNS, PRINCIPLES, STORY, principle, seed, write_store
+from ...knowledge import ANTI_PATTERNS, PRINCIPLES, PROCEDURES, STORY, principle, seed, write_store
 
 IDS = ["PR-001", "PR-002", "AP-001", "PC-001"]
 DONE = ("story", "done", "--shown", "1: src/exceptions.py", "--tasks", "--json")
@@ -139,6 +139,57 @@ def test_an_id_that_stood_in_the_file_before_was_not_applied(seeded, call):
         assert git(seeded.root, *words).returncode == 0
     answer(call(*DONE))
     assert [key for key, *_ in observations(seeded)] == ["PR-002"]
+
+
+def commit(root):
+    """All that lies there."""
+    whoever = ("-c", "user.name=t", "-c", "user.email=t@example.org")
+    for words in (("add", "src"), (*whoever, "commit", "-q", "-m", "more")):
+        assert git(root, *words).returncode == 0
+
+
+@pytest.mark.parametrize(("repository", "is_committed"), [(True, True), (True, False), (False, False)])
+def test_what_lay_there_uncommitted_before_a_story_is_no_evidence_of_it(seeded, call, repository, is_committed):
+    """It counts in the story that wrote it, and in no later one, though it is committed in that; what a later one adds
+    to the same file counts there."""
+    if repository:
+        write(os.path.join(seeded.root, "src", "old.py"), "")
+        assert git(seeded.root, "init", "-q").returncode == 0
+        commit(seeded.root)
+    call("story", "start", "S-1")
+    build(seeded)
+    assert answer(call(*DONE))["learned"][0].startswith("PR-001  0.76 -> 0.84")
+    for number, text in ((2, APPLIES), (3, APPLIES + "# PR-002\n")):
+        call("story", "add", f"S-{number}", *STORY[1:])
+        call("story", "start", f"S-{number}")
+        build(seeded, text)
+        if is_committed and number == 2:
+            commit(seeded.root)
+        learned = [line.split()[0] for line in answer(call(*DONE))["learned"]]
+        assert learned == (["PR-002"] if number == 3 else []), number
+
+
+def test_what_a_criterion_opens_with_is_no_reason(workspace, call):
+    """Nor is one word that is common in any work; two that say something are."""
+    texts = ("Given rows of a line, write them with csv.DictWriter", "A user gets all invoices and receipts")
+    write_store(workspace, "principles", "principles:\n" + "".join(principle(n, t) for n, t in enumerate(texts, 1)))
+    steps = "Given two amounts When the command ends Then the last line of the output is their total"
+    call("story", "add", "S-1", "Total line for the user", "--criterion", steps)
+    assert answer(call("story", "start", "S-1", "--json"))["step"]["knowledge"] == []
+    call("story", "add", "S-2", "Total of invoices and receipts", "--criterion", steps)
+    (told,) = answer(call("story", "start", "S-2", "--also", "--json"))["step"]["knowledge"]
+    assert told.startswith("PR-002") and "invoices" in told and "given" not in told
+
+
+def test_an_entry_with_a_mistake_is_named_where_it_is_missing(seeded, call):
+    """In one line, by the story and by whoever works without one, by `explain` and by `doctor`."""
+    seed(seeded, procedures=PROCEDURES.replace("applies_to: tdd", "applies_to: [tdd]"))
+    told = answer(call("story", "start", "S-1", "--json"))["step"]["knowledge"]
+    named = [line for line in told if "procedures.yml" in line]
+    assert len(named) == 1 and "applies_to" in named[0] and len(told) == 4
+    shown = call("learn", "explain", "PC-001")
+    assert shown.returncode == 1 and "procedures.yml" in shown.stderr and "applies_to" in shown.stderr
+    assert "procedures.yml" in call("doctor").stdout
 
 
 def test_a_gotcha_of_two_stories_becomes_an_anti_pattern(seeded, call):

@@ -260,3 +260,13 @@ def test_a_team_memory_is_the_teams_whatever_its_file_claims(workspace, memories
     for words in (["memory", "show", ID], ["memory", "show", ID, "--json"]):
         shown = call(*words, agent="dev").stdout
         assert "person" not in shown and "Mal Ory" in shown and "9x" not in shown
+
+
+def test_what_nobody_heard_adds_nothing_to_what_was(workspace, memories, call):
+    """Not even where the person says that it says the same."""
+    key = say(memories, MINE, times=4)
+    plant(workspace)
+    memories.tell_index()
+    assert call("memory", "same", ID, key).returncode == 0
+    assert json.loads(call("learn", "proposals", "--json").stdout)["proposals"] == []
+    assert json.loads(call("memory", "show", key, "--json").stdout)["evidence_count"] == 4

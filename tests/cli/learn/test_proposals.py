@@ -8,6 +8,7 @@ import pytest
 from limpet.ground.storage.files import read_text
 from limpet.learning.model import KnowledgeEntry, KnowledgeEvidence
 from limpet.learning.store import change_stores
+from limpet.memory.candidates import Candidate, save
 
 from ...conversation import write, write_rules
 from ...event_log import logged
@@ -108,20 +109,31 @@ def test_the_domain_is_found_by_files_words_and_check(memories, listed, workspac
     assert {one["domain"] for one in listed()} >= {"GLOBAL"}
 
 
-@pytest.mark.parametrize(("sentence", "rule"), [(SAID, "DATA_RULE_1"), ("Name things well", "SAID_AGAIN_RULE_0")])
-def test_an_approved_rule_is_withdrawn_to_the_byte(memories, workspace, call, decide, listed, sentence, rule):
+@pytest.mark.parametrize(
+    ("sentence", "rule", "deed"),
+    [
+        (SAID, "DATA_RULE_1", "DATA_DEED_1=testing"),
+        ("Name things well", "SAID_AGAIN_RULE_0", "SAID_AGAIN_DEED_0=naming"),
+        ("Deploys wait for Monday", "SAID_AGAIN_RULE_0", ""),
+    ],
+)
+def test_an_approved_rule_is_withdrawn_to_the_byte(memories, workspace, call, decide, listed, sentence, rule, deed):
     """Of a domain with rules, and of one that was made for it. Its memory goes and comes back; it stays searchable
     meanwhile, and says what it became."""
     key, before = say(memories, sentence), files(workspace)
     made = decide("--approve", key[-8:])
     assert f": {rule}={sentence}. To undo:\n  limpet learn proposals --withdraw {key[-8:]}\n" in made
     assert listed() == [] and sentence not in titles(call)
-    assert f"{rule}={sentence}\n".encode() in b"".join(files(workspace).values())
+    written = b"".join(files(workspace).values()).decode()
+    assert f"{rule}={sentence}\n{deed}" in written and ("_DEED_" in written) == bool(deed)
+    assert ("work on" in made) == bool(deed)
     record = read_text(workspace.path("knowledge", "proposals.yml"))
     assert f"  {key}: {{decided: approved, at: " in record and f"rule: {rule}" in record and "c0/m3" in record
     assert sentence in call("memory", "search", sentence, "--archived").stdout
     assert f"made a rule: {rule}\n" in call("memory", "show", key).stdout
     assert json.loads(call("memory", "show", key, "--json").stdout)["rule"] == rule
+    undone = call("memory", "undo", key[-8:])
+    assert undone.returncode == 1 and f"learn proposals --withdraw {key[-8:]}" in undone.stderr
     again = call("learn", "proposals", "--approve", key, "--yes")
     assert again.returncode == 1 and "Approved already" in again.stderr
     assert decide("--withdraw", key) == f'Withdrew the rule "{sentence}" of {rule.partition("_RULE")[0]}.\n'
@@ -143,7 +155,7 @@ def test_a_check_is_adopted_and_withdrawn(memories, workspace, decide):
 def test_text_and_domain_are_the_persons(memories, workspace, decide, call):
     """A new domain is always on, or comes with the files that the memory names; an agreed text is the rule."""
     decide("--approve", say(memories), "--text", "Use the  container, never a mock", "--domain", "testing")
-    assert files(workspace)["testing"] == b"TESTING_RULE_0=Use the container, never a mock\n"
+    assert files(workspace)["testing"] == b"TESTING_RULE_0=Use the container, never a mock\nTESTING_DEED_0=testing\n"
     decide("--approve", say(memories, "Quote names", paths=("src/x.py",)), "--domain", "quoting")
     domains = {one["name"]: one for one in json.loads(call("rules", "list", "--json").stdout)}
     assert domains["TESTING"]["kind"] == "always" and domains["QUOTING"]["paths"] == ["src/x.py"]
@@ -200,7 +212,7 @@ def test_a_rule_that_stands_already_is_not_proposed(memories, listed):
     assert listed() == []
 
 
-def test_an_entry_of_the_knowledge_is_proposed(memories, workspace, listed, decide):
+def test_an_entry_of_the_knowledge_is_proposed(memories, workspace, listed, decide, call):
     """Where enough speaks for it; an anti-pattern says first what to do."""
     evidence = tuple(
         KnowledgeEvidence(f"S-{n}", "OB-001", "reinforce", at=f"2026-11-0{n + 1}T00:00:00Z") for n in range(5)
@@ -215,10 +227,50 @@ def test_an_entry_of_the_knowledge_is_proposed(memories, workspace, listed, deci
     learned_here(workspace, principle, few)
     (one,) = listed()
     assert (one["id"], one["kind"], one["sentence"]) == ("PR-001", "rule", "Validate at the boundary, and nowhere else")
-    assert (one["evidence"], one["conversations"]) == (5, 5)
+    assert (one["evidence"], one["conversations"], one["stories"]) == (5, 0, 5)
+    assert "Borne out 5 times in 5 stories: make it a rule of SAID_AGAIN?" in call("learn", "proposals").stdout
     decide("--approve", "PR-001")
     assert listed() == []
     decide("--withdraw", "PR-001")
+    assert [one["id"] for one in listed()] == []
+
+
+def learned(*places):
+    """A principle that was borne out so often in these stories and conversations."""
+    evidence = tuple(KnowledgeEvidence(source, id, "reinforce", "dev", at=at) for source, id, at in places)
+    sure = {"confidence": 0.96, "start": "0.6", "evidence": evidence}
+    return KnowledgeEntry("principle", "PR-001", "Validate each email in the service layer", **sure)
+
+
+def test_what_became_a_rule_is_told_as_that_alone(memories, workspace, call, decide):
+    """In no briefing; what is observed later still counts, and makes no second entry."""
+    places = []
+    for number in (1, 2):
+        call("story", "add", f"S-{number}", "Part", "--criterion", "[x] It works")
+        call("story", "start", f"S-{number}")
+        for agent in ("dev", "qa", "architect"):
+            text = f"Each email is validated in the service layer, says {agent} of {number}"
+            made = json.loads(call("learn", "observe", "discovery", text, "--json", agent=agent).stdout)
+            places.append((made["source"], made["id"], made["at"]))
+        assert call("story", "done").returncode == 0
+    principle = learned(*places)
+    change_stores(workspace, lambda stores: {**stores, "principle": (principle,)})
+    learned_here(workspace, principle)
+    shown = call("learn", "proposals").stdout
+    assert "Borne out 6 times in 2 stories" in shown and "says architect of 2 (architect" not in shown
+    assert (
+        f"> Each email is validated in the service layer, says architect of 2 (dev, S-2, {places[-1][2][:10]})" in shown
+    )
+    assert "SAID_AGAIN comes with: every prompt" in shown
+    made = decide("--approve", "PR-001")
+    assert "Made a rule of SAID_AGAIN: SAID_AGAIN_RULE_0=" in made and "SAID_AGAIN comes with: every prompt" in made
+    call("story", "add", "S-3", "Validate the email", "--criterion", "[x] The service layer validates each email")
+    assert json.loads(call("story", "start", "S-3", "--json").stdout)["step"]["knowledge"] == []
+    call("learn", "observe", "discovery", principle.text, "--importance", "8", agent="ux")
+    assert "PR-001  0.96 -> " in call("story", "done").stdout
+    assert json.loads(call("learn", "explain", "PR-001", "--json").stdout)["status"] == "rule"
+    decide("--withdraw", "PR-001")
+    assert json.loads(call("learn", "explain", "PR-001", "--json").stdout)["status"] == "active"
 
 
 def test_both_sides_of_a_merge_count(memories, workspace, call, decide, listed):
@@ -232,3 +284,40 @@ def test_both_sides_of_a_merge_count(memories, workspace, call, decide, listed):
     assert listed() == []
     done = call("learn", "proposals", "--withdraw", second, "--yes")
     assert done.returncode == 1 and "proposals.yml:2: Unresolved merge conflict" in done.stderr
+
+
+def test_what_the_person_calls_the_same_counts_for_one(memories, call, listed):
+    """With its words, whole and dated; what was heard twice counts once, what only a file claims not at all."""
+    kept = say(memories, times=3, confidence=0.86)
+    quote = "please use the container for every test that touches the database, " + "and no double of it, " * 12
+    other = say(memories, "Databases are real in tests", times=1, body=f"## Evidence\n\n> {quote} (user, 2026-11-22)")
+    say_again(memories, other, range(2))
+    assert listed() == []
+    done = call("memory", "same", other[-8:], kept[-8:])
+    assert done.returncode == 0 and "counts for" in done.stdout, done.stderr
+    (one,) = listed()
+    assert (one["id"], one["evidence"], one["conversations"]) == (kept, 5, 5)
+    assert f"  > {quote} (user, 2026-11-22)\n" in call("learn", "proposals").stdout
+    assert titles(call) == {SAID}
+    assert call("memory", "undo", other).returncode == 0 and "Databases are real in tests" in titles(call)
+
+
+def test_only_a_person_says_that_two_are_the_same(memories, call):
+    """Of two that there are; nothing is changed otherwise."""
+    key, other = say(memories), say(memories, "Databases are real in tests")
+    for words, agent, why in (((key, other), "dev", "Only a person"), ((key, key), None, "cannot repeat itself")):
+        done = call("memory", "same", *words, agent=agent)
+        assert done.returncode == 1 and why in done.stderr
+    assert call("memory", "same", key, "mem-2026-11-20-zzzzzzzz").returncode == 1
+    assert titles(call) == {SAID, "Databases are real in tests"}
+
+
+def test_what_an_agent_calls_a_repetition_counts(memories, workspace, call, listed):
+    """In other words, by its answer to what was heard."""
+    key = say(memories, times=4)
+    quote = "use the container instead of a double, please"
+    save(workspace.shared, [Candidate(id="hearda", at=1764000000.0, session="c9", quote=quote)])
+    done = call("memory", "write", f"hearda: repeats {key}", agent="dev")
+    assert done.returncode == 0, done.stderr
+    assert [(one["evidence"], one["conversations"]) for one in listed()] == [(5, 4)]
+    assert any(quote in words for words in listed()[0]["quotes"])

@@ -2,6 +2,8 @@
 
 import json
 
+from limpet.ground.storage.files import read_text
+
 SAID = "Run the coverage check after each changed file"
 WAYS = (f"{SAID}.", f"{SAID}, not at the end.", f"{SAID} of a story.")
 
@@ -50,3 +52,36 @@ def test_what_is_no_sentence_is_refused(call):
         refused = call("learn", "reword", key, text)
         assert refused.returncode == 1 and why in refused.stderr
     assert "No entry with this ID" in call("learn", "reword", "PC-099", "Something.").stderr
+
+
+def test_what_nobody_said_of_a_new_entry_is_asked_in_one_line(call, workspace):
+    """With the form of the answer, once; what is said goes under the keys of its file, and nothing else changes."""
+    for number, text in enumerate(("Sleeping in a handler blocks the loop", "Sleeping in a handler blocks the loop.")):
+        call("story", "add", f"S-{number}", "Part", "--criterion", "[x] It works")
+        call("story", "start", f"S-{number}")
+        call("learn", "observe", "quality-loop-finding", text, "--tag", "loop", "--open", "--phase", "code")
+        told = call("story", "done").stdout
+    (ask,) = (line.removeprefix("learned").strip() for line in told.splitlines() if "reword" in line)
+    assert ask.startswith(
+        'It unites several: say it in one sentence: limpet learn reword AP-001 "..." --failure-mode "'
+    )
+    assert '--guidance "' in ask and "--role developer|" in ask
+    assert call("learn", "consolidate").stdout == "Nothing new to learn.\n"
+    before = read_text(workspace.path("knowledge", "anti-patterns.yml"))
+    said = ("--failure-mode", "Each request waits", "--guidance", "Await a timer", "--role", "developer")
+    assert call("learn", "reword", "AP-001", *said).stdout.startswith("AP-001 says: Sleeping in a handler")
+    after = read_text(workspace.path("knowledge", "anti-patterns.yml"))
+    new = [line.strip() for line in after.splitlines() if line not in before.splitlines()]
+    assert new == ["failure_mode: Each request waits", "recommended_approach: Await a timer", "roles: [developer]"]
+    assert "phase: code" in read_text(workspace.path("stories", "S-0", "observations.yml"))
+    assert call("learn", "reword", "AP-001", "--applies-to", "tdd").returncode == 1
+
+
+def test_where_no_step_is_under_way_the_phase_is_asked_for(call):
+    """Never guessed."""
+    call("story", "add", "S-1", "Part", "--criterion", "[x] It works")
+    call("story", "start", "S-1")
+    asked = call("learn", "observe", "observation", "The cache is cold at first")
+    assert "--phase plan|plan-review|tests|code" in asked.stderr
+    said = call("learn", "observe", "observation", "The cache is warm later", "--phase", "tests")
+    assert (said.stdout, said.stderr) == ("Observed as S-1/OB-002\n", "")

@@ -280,3 +280,14 @@ def test_usual_words_are_no_secret(project, run):
     know_secret(project.root)
     words = "bearer token, authorization header, jwt, api key, password reset, oauth_token, .env, access-token"
     assert run("rules", "add", "AUTH_TOKEN", "--recall", words, "--rule", "Never log a password.").returncode == 0
+
+
+def test_a_rule_is_said_where_work_begins_by_a_line_of_its_own(project, run):
+    """Which its domain is listed with, which goes with its rule, and which is a mistake without one."""
+    for number in (1, 5):
+        assert run("rules", "edit", "qa", "--add-rule", f"QA_DEED_{number}=testing, committing").returncode == 0
+    listed = {one["name"]: one for one in json.loads(run("rules", "list", "--json").stdout)}
+    assert "work on testing, committing" in listed["QA"]["called_by"] and listed["QA"]["rules"] == 2
+    assert "QA_DEED_5 belongs to no rule" in run("rules", "check").stdout
+    assert run("rules", "edit", "qa", "--remove-rule", "QA_RULE_1").returncode == 0
+    assert "QA_DEED_1" not in rules(project, "qa") and "QA_DEED_5" in rules(project, "qa")

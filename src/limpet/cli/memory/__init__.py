@@ -37,6 +37,7 @@ SECTIONS = {
         "archive": change.archive,
         "forget": change.forget,
         "undo": change.undo_memory,
+        "same": change.same_memory,
     },
     "Share": {
         "share": change.share,

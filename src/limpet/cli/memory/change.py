@@ -23,9 +23,12 @@ from limpet.cli.memory.view import (
 )
 from limpet.cli.output import counted, emit, shared_options, tell, timestamp
 from limpet.ground.clock import iso
+from limpet.ground.errors import LimpetError
 from limpet.ground.trust.consent import root_of
 from limpet.memory.model.entry import CATEGORIES, SCOPES, SECTORS, SEVERITIES, STORAGES, TYPES
+from limpet.memory.model.ids import short_id
 from limpet.operations.caller import from_root
+from limpet.operations.learning.decisions import rule_of
 from limpet.operations.memory import change
 from limpet.operations.memory.library import is_personal
 from limpet.operations.memory.upkeep import remember_personal
@@ -116,6 +119,26 @@ def forget(project: Project, key: str, as_json: bool, why: str) -> None:
     _tell_put(away, "forgotten", line, as_json)
 
 
+@click.command("same")
+@key_argument
+@click.argument("other", metavar="OTHER")
+@why_option
+@caller_options
+def same_memory(project: Project, key: str, other: str, as_json: bool, why: str) -> None:
+    """Say that a memory says the same as another one. Not for agents.
+
+    The other one stays, and gets its words and how often it was said; the first goes into the archive.
+
+    \b
+    Examples:
+      limpet memory same k7q2m9xa 3f9d01ab
+    """
+    away = change.same_as(project, key, other, why)
+    _tell_put(
+        away, "archived", f'"{away.title}" counts for {other} now. Undo: limpet memory undo {away.short}', as_json
+    )
+
+
 @click.command("undo")
 @key_argument
 @why_option
@@ -130,6 +153,9 @@ def undo_memory(project: Project, key: str, as_json: bool, why: str) -> None:
     Examples:
       limpet memory undo k7q2m9xa
     """
+    if rule_of(project.workspace, key):
+        both = f"To take back both: limpet learn proposals --withdraw {short_id(key)}"
+        raise LimpetError("A rule was made of this memory, and says it", key, both)
     away = change.undo_change(project, key, why)
     _tell_put(away, "back", f'Restored "{away.title}".', as_json)
 

@@ -13,6 +13,7 @@ from limpet.ground.storage.user_folders import PERSONAL, data_folder
 from limpet.ground.values import Value
 from limpet.guard.shell.command import ShellCommand, Understood, program, words_of
 from limpet.memory.index.names import ANYWHERE, find_names, find_practices, read_names, spoken
+from limpet.rules.plan.store import ruled_practices
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ _BY_COMMAND: dict[str, str] = {}
 for _line in _COMMANDS_TEXT.split("\n"):
     _practice, _, _commands = _line.partition(": ")
     _BY_COMMAND.update(dict.fromkeys(_commands.split(", "), _practice))
+# The owner of a practice that rules of the project are about.
+RULED = "rules"
 # How an epoch notes that a practice was begun in it.
 BEGUN = "deed "
 # Entries that name what a call touches, of which it is asked in the index.
@@ -53,7 +56,7 @@ MOST_CALLED = 8
 
 class ToolDeed(Value):
     """What a call may bring; ``called``: (owner, id, name) of each entry that names what it touches; ``practices``:
-    each that it begins and that there are wishes about -> the owners of those."""
+    each that it begins and that there are wishes or rules about -> the owners of those."""
 
     called: tuple[tuple[str, str, str], ...] = ()
     practices: dict[str, tuple[str, ...]] = {}  # noqa: RUF012 - never changed: a Value is frozen
@@ -76,6 +79,8 @@ def find_deed_memories(
             called += [(owner, key, name) for owner, key in held]
         for practice, held in find_practices(text).items():
             wished[practice] = (*wished.get(practice, ()), *(owner for owner, _ in held))
+    for practice in ruled_practices(workspace):
+        wished[practice] = (*wished.get(practice, ()), RULED)
     begun = _practices_of(call, understood, wished) if wished else ()
     practices = {practice: wished[practice] for practice in begun}
     return ToolDeed(called=tuple(called), practices=practices) if called or practices else None
@@ -94,7 +99,7 @@ def left(deed: ToolDeed, epoch: dict[str, Any], prompt: int, seen: Container[str
             first.setdefault(key, (owner, key, name))
     practices = {}
     for practice, held in deed.practices.items():
-        is_seen = seen is None or any(owner in seen for owner in held)
+        is_seen = seen is None or any(owner == RULED or owner in seen for owner in held)
         begun = sent.get(BEGUN + practice)
         if is_seen and (begun is None or (practice not in COMMITTING and begun[1] < prompt)):
             practices[practice] = held

@@ -12,7 +12,7 @@ from limpet.context.pipeline import build_file_block
 from limpet.context.usage import NAMES, active_layers, memory_level
 from limpet.context.values import AS_DATA, MARK, Memory, Request, Window, told_whole
 from limpet.engine.block import choose
-from limpet.engine.block.deeds import BEGUN, COMMITTING, RUN, ToolDeed, left
+from limpet.engine.block.deeds import BEGUN, COMMITTING, RULED, RUN, ToolDeed, left
 from limpet.engine.block.quoting import describe_in
 from limpet.engine.block.recall import Indexes, ids_shown
 from limpet.engine.block.rules import called_rules
@@ -66,12 +66,15 @@ def tell_deeds(context: EventContext) -> EventContext:
         return context
     missing = {key for _, key, _ in deed.called} - {card.id for card in named}
     context = _noted(context, (*(BEGUN + each for each in deed.practices), *(MARK + key for key in sorted(missing))))
-    wanted = [card for card in wishes if (_is_at_stake(context, card, known) if refuses else card.id not in known)]
+    wanted = [card for card in wishes if card.id not in known]
+    if refuses:
+        wanted = [card for card in wishes if _is_at_stake(context, f"{card.title} {card.excerpt}", card.id in known)]
     cards = [*wanted[: settings["wishes"]], *(card for card in named[: settings["shown"]] if card not in wanted)]
     entries = describe_in(cards, "relevant", settings["tokens"]) if cards else ()
-    if not entries:
+    rules = _rules_about(context, ruled) if refuses and (ruled := _ruled(deed)) else ()
+    if not (entries or rules):
         return context
-    return _refused(context, deed, entries) if refuses else _requested(context, deed, cards, entries)
+    return _refused(context, deed, rules, entries) if refuses else _requested(context, deed, cards, entries)
 
 
 def find_wishes(context: EventContext, practices: Iterable[str]) -> list[Card]:
@@ -112,8 +115,28 @@ def window_of(context: EventContext) -> Window:
     return Window(bracket=str(bracket), remaining=float(usage["remaining"]), source=str(usage["source"]))
 
 
-def _refused(context: EventContext, deed: ToolDeed, entries: tuple[tuple[str, str], ...]) -> EventContext:
-    lines = "\n".join(f"- {line}" for _, line in entries)
+def _ruled(deed: ToolDeed | None) -> list[str]:
+    return [practice for practice, held in deed.practices.items() if RULED in held] if deed else []
+
+
+def _rules_about(context: EventContext, ruled: list[str]) -> tuple[str, ...]:
+    """Of the domains that are on: each rule at stake once."""
+    plan = context.plan or choose.open_called_rules(context)
+    active = choose.active_domains(context, plan)
+    sent = told(context.session[EPOCH], context.event.agent_id).get("rules", ())
+    found: dict[str, None] = {}
+    for number in dict(plan.matcher["practices"]):
+        said = plan.record(number).get("deeds", ()) if active[number] else ()
+        is_told = plan.matcher["names"][number] in sent
+        rules = (rule for practice, rule in said if practice in ruled)
+        found.update((rule, None) for rule in rules if _is_at_stake(context, rule, is_told))
+    return tuple(found)
+
+
+def _refused(
+    context: EventContext, deed: ToolDeed, rules: tuple[str, ...], entries: tuple[tuple[str, str], ...]
+) -> EventContext:
+    lines = "\n".join(f"- {line}" for line in (*rules, *(line for _, line in entries)))
     reason = REFUSED.format(" and ".join(deed.practices), AS_DATA, lines)
     ids = tuple(key for key, _ in entries)
     noted = _noted(context, (MARK + key for key in ids))
@@ -134,19 +157,19 @@ def _requested(
     return context.replace(request=Request(settings={}, window=window_of(context), memory=memory))
 
 
-def _is_at_stake(context: EventContext, card: Card, known: frozenset[str]) -> bool:
-    """A wish that the call breaks as far as can be seen: its words are not as that wants them, or what was to be run
-    before was not. Where nothing can be seen, one that was not told."""
+def _is_at_stake(context: EventContext, wish: str, is_told: bool) -> bool:
+    """The call breaks it as far as can be seen: its words are not as the wish wants them, or what was to be run before
+    was not. Where nothing can be seen, it was not told."""
     from limpet.memory.index.terms import terms
     from limpet.memory.index.wishes import name_practices, seems_kept
 
     call, sent = context.client.call, told(context.session[EPOCH], context.event.agent_id).get("sent", {})
-    before = name_practices(terms(card.title)).intersection(RUN)
+    before = name_practices(terms(wish)).intersection(RUN)
     if before:
         return not any(BEGUN + practice in sent for practice in before)
     command = call.command if call else ""
-    is_kept = seems_kept(f"{card.title} {card.excerpt}", command) if any(sign in command for sign in MESSAGE) else None
-    return card.id not in known if is_kept is None else not is_kept
+    is_kept = seems_kept(wish, command) if any(sign in command for sign in MESSAGE) else None
+    return not is_told if is_kept is None else not is_kept
 
 
 def _find_named(index: Connection, query: Query, deed: ToolDeed) -> list[Card]:
@@ -185,10 +208,12 @@ def _noted(context: EventContext, marks: Iterable[str]) -> EventContext:
 def _choose(context: EventContext, request: Request) -> ChosenRules | None:
     """None where no domain is called, or too little of the window is left for rules that something calls."""
     is_off = LAYER not in active_layers(request.window.bracket, EXECUTOR, request.settings)
-    if is_off or not names_files(context.workspace):
+    ruled = _ruled(context.deed)
+    if is_off or not (ruled or names_files(context.workspace)):
         return None
     plan = context.plan or choose.open_called_rules(context)
     names = plan.matcher["names"]
     called = called_domains(context.event, context.workspace, plan)
+    called |= {number: [practice] for number, practice in plan.matcher["practices"] if practice in ruled}
     due = {number: globs for number, globs in called.items() if not is_told(request.epoch, names[number])}
     return choose.choose_called(context.replace(plan=plan), due) if due else None

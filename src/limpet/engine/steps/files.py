@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 
 from limpet.ground.storage.user_folders import NAMED, PERSONAL, data_folder, project_cache
-from limpet.rules.plan.store import names_files, open_plan
+from limpet.rules.plan.store import deeds_mark, names_files, open_plan
 from limpet.work.session import EPOCH, complete, read_state
 
 TYPE_CHECKING = False
@@ -98,7 +98,8 @@ def _has_names(context: EventContext) -> bool:
     if call is None or call.kind not in NAMING:
         return False
     cache = project_cache(workspace.shared)
-    return os.path.exists(os.path.join(cache, NAMED)) or os.path.isdir(os.path.join(data_folder(), PERSONAL))
+    marks = (os.path.join(cache, NAMED), deeds_mark(workspace), os.path.join(data_folder(), PERSONAL))
+    return any(map(os.path.exists, marks))
 
 
 def _find_deed(context: EventContext) -> ToolDeed | None:

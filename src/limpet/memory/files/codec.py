@@ -136,6 +136,13 @@ def split_evidence(body: str) -> tuple[str, str]:
     return body[: found.start()].rstrip(), body[found.end() :].strip()
 
 
+def with_quote(body: str, quote: str) -> str:
+    """Return the body with one more of the words that it rests on."""
+    if f"## {EVIDENCE}" in body:
+        return f"{body.rstrip()}\n>\n{quote}"
+    return "\n".join(part for part in (body, f"\n## {EVIDENCE}\n" if body else f"## {EVIDENCE}\n", quote) if part)
+
+
 def normal_body(text: str) -> str:
     """Return the text with plain line breaks, without blank lines before it and white space behind."""
     text = with_breaks(text, "\n").rstrip()

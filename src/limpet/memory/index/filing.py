@@ -14,10 +14,9 @@ from limpet.memory.index.database_file import CARD_NAMES
 from limpet.memory.index.names import ANYWHERE, BETWEEN, DIVIDER, LARGEST, PRACTICE, identifiers, names_path
 from limpet.memory.index.reading import conditions
 from limpet.memory.index.records import Record
-from limpet.memory.index.terms import terms
-from limpet.memory.index.wishes import is_of_practice, name_practices
+from limpet.memory.index.wishes import practices_of
 from limpet.memory.model.attention import time_free_score
-from limpet.memory.model.entry import WISH, Card, Query
+from limpet.memory.model.entry import Card, Query
 
 _LEAST_SCORE = -1e300
 _CARD_COLUMNS = (
@@ -232,9 +231,8 @@ def _practices(cards: Iterable[Card]) -> list[str]:
     """One wish for each owner: what is said is chosen in the index."""
     held: dict[str, dict[str, str]] = {}
     for card in cards:
-        if card.type == WISH and is_of_practice(card.title):
-            for practice in name_practices(terms(card.title)):
-                held.setdefault(practice, {}).setdefault(card.owner, _holder(card))
+        for practice in practices_of(card.type, card.title):
+            held.setdefault(practice, {}).setdefault(card.owner, _holder(card))
     return [f"{PRACTICE}{practice}\t{BETWEEN.join(owners.values())}\n" for practice, owners in sorted(held.items())]
 
 

@@ -110,11 +110,14 @@ def is_of_practice(text: str) -> bool:
     return len(name_practices(terms(text))) > count_names(text)
 
 
+def practices_of(type: str, title: str) -> tuple[str, ...]:
+    """Return the practices that a wish is about, () for what is none."""
+    return tuple(sorted(name_practices(terms(title)))) if type == WISH and is_of_practice(title) else ()
+
+
 def practice_terms(card: Card) -> tuple[str, ...]:
-    """Return the terms under which a wish is found by the practices that it is about, () for what is none."""
-    if card.type != WISH or not is_of_practice(card.title):
-        return ()
-    return tuple(map(practice_term, sorted(name_practices(terms(card.title)))))
+    """Return the terms under which a wish is found by the practices that it is about."""
+    return tuple(map(practice_term, practices_of(card.type, card.title)))
 
 
 def practice_term(practice: str) -> str:

@@ -3,16 +3,21 @@ folder, so that its steps and the block say the same until it ends."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
+from limpet.ground.formats.markdown import one_line
 from limpet.ground.formats.yaml_edit import render_value
 from limpet.ground.formats.yaml_text import load_yaml
-from limpet.ground.git import references
+from limpet.ground.git import changed_files, files_between, references
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.safety.instructions import flags_of
+from limpet.ground.storage.files import read_text
+from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.learning.briefing import (
     BUILDS,
@@ -34,33 +39,61 @@ from limpet.learning.model import (
 )
 from limpet.operations.project_state import ProjectState
 from limpet.work.markdown_file import read_inside, rewrite, sole_document_writer
+from limpet.work.outputs import lies_inside
 from limpet.work.stories.store import STORIES
 from limpet.work.stories.story import Story
 
 FILE = "briefing.yml"
 CONTEXT, COMMIT = "story_context", "commit"
+# What the story's context says beside that: the ids that stood in files before it, and what of the knowledge is broken.
+STOOD, BROKEN = "ids_before", "not_read"
+BROKEN_ENTRY = "An entry with a mistake"
 # What the file calls these fields of an anti-pattern.
 _NAMES = {"text": "failed_approach", "guidance": "recommended_approach"}
 _FIELDS, _LISTS = ("id", "text", "confidence", "guidance", "severity", "roles"), ("guidance", "roles")
 _MARKS = ("recheck", "contested")
 IDS = re.compile(rf"\b(?:{'|'.join(PREFIXES.values())})-\d{{3,}}\b")
 LONGEST = 300
+# Files that are looked through, and endings of what is no code: there PR-12 may be a pull request.
+MOST_FILES, PROSE = 500, (".md", ".rst", ".txt", ".adoc")
 
 
 def brief_story(project: ProjectState, story: Story) -> None:
     """Write what matters for a story, of all roles, into its ``briefing.yml``. Raise LimpetError where that fails."""
+    # A prompt may wait for the process that makes the mirror, which reads what was told, and no store.
+    from limpet.learning.store import read_stores
+
     said = (story.title, *(text for _, text in (*story.acceptance, *story.tasks)))
     roles = (*BUILDS, *work_of("qa-implementation"))
     topic = Topic(" ".join(said), tuple(path for path, _ in story.files), roles)
-    briefed = _select(project, topic)
-    if briefed:
-        context: dict[str, Any] = {"id": story.id, "keywords": keywords(topic)}
-        known = read_briefing(project.workspace, story.id).get(CONTEXT) or {}
-        context[COMMIT] = known.get(COMMIT) or (references(project.workspace.root) or {}).get("HEAD", "")
-        text = without_secrets(project.workspace, "\n".join(_file_lines(context, briefed)) + "\n")
-        path, where = _place(project.workspace, story.id)
-        with sole_document_writer(project.workspace, STORIES):
-            rewrite(project.workspace, path, where, lambda _: text)
+    stores, mistakes = read_stores(project.workspace)
+    if not any(stores.values()) and not mistakes:
+        return
+    briefed = select_entries(stores, topic, project.settings["learning"])
+    known, root = story_context(project.workspace, story.id), project.workspace.root
+    found = {} if known else named_in_code(root, story)
+    context: dict[str, Any] = {
+        "id": story.id,
+        "keywords": keywords(topic),
+        COMMIT: known.get(COMMIT) or (references(root) or {}).get("HEAD", ""),
+        STOOD: known.get(STOOD) or {path: sorted(ids) for path, ids in found.items() if ids},
+        BROKEN: _broken_lines(mistakes),
+    }
+    text = without_secrets(project.workspace, "\n".join(_file_lines(context, briefed)) + "\n")
+    path, where = _place(project.workspace, story.id)
+    with sole_document_writer(project.workspace, STORIES):
+        rewrite(project.workspace, path, where, lambda _: text)
+
+
+def named_in_code(root: str, story: Story, begun: str = "", head: str = "") -> dict[str, set[str]]:
+    """Path -> the ids of entries that stand in it, of the story's files and those that are not committed, or were
+    since ``begun``."""
+    listed = {path for path, _ in story.files}
+    paths = listed | set(changed_files(root) or ()) | (files_between(root, begun, head) if begun != head else set())
+    code = (path for path in paths if not path.startswith(f"{FOLDER}/") and not path.lower().endswith(PROSE))
+    own = sorted((path for path in code if lies_inside(root, path)), key=lambda path: (path not in listed, path))
+    texts = {path: read_text(os.path.join(root, path), STATE_BYTES) or "" for path in own[:MOST_FILES]}
+    return {path: set(IDS.findall(text)) for path, text in texts.items() if "\0" not in text}
 
 
 def told_of(workspace: Workspace, story_id: str) -> tuple[Briefed, ...]:
@@ -84,26 +117,35 @@ def read_briefing(workspace: Workspace, story_id: str) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
+def story_context(workspace: Workspace, story_id: str) -> dict[str, Any]:
+    context = read_briefing(workspace, story_id).get(CONTEXT)
+    return context if isinstance(context, dict) else {}
+
+
 def lines_for_story(project: ProjectState, story_id: str, agent: str) -> tuple[str, ...]:
-    return _shown(project, told_of(project.workspace, story_id), agent)
+    broken = story_context(project.workspace, story_id).get(BROKEN)
+    return _shown(project, told_of(project.workspace, story_id), agent, broken if isinstance(broken, list) else ())
 
 
 def lines_for(project: ProjectState, agent: str, text: str) -> tuple[str, ...]:
     """What an agent is told for work that is no story: by the words of ``text``, and its kind of work."""
-    return _shown(project, _select(project, Topic(text, work=work_of(agent))), agent)
+    from limpet.learning.store import read_stores
+
+    stores, mistakes = read_stores(project.workspace)
+    briefed = select_entries(stores, Topic(text, work=work_of(agent)), project.settings["learning"])
+    return _shown(project, briefed, agent, _broken_lines(mistakes))
 
 
-def _shown(project: ProjectState, briefed: Sequence[Briefed], agent: str) -> tuple[str, ...]:
+def _shown(project: ProjectState, briefed: Sequence[Briefed], agent: str, broken: Sequence[object]) -> tuple[str, ...]:
     mine = for_roles(briefed, roles_of(agent, project.settings["learning"]["roles"]))
-    lines = ((one.entry.id, without_secrets(project.workspace, briefed_line(one))) for one in mine)
+    found = [*((BROKEN_ENTRY, str(line)) for line in broken), *((one.entry.id, briefed_line(one)) for one in mine)]
+    lines = ((key, without_secrets(project.workspace, line)) for key, line in found)
     return tuple(f"{key} reads like an instruction: not quoted" if flags_of(line) else line for key, line in lines)
 
 
-def _select(project: ProjectState, topic: Topic) -> tuple[Briefed, ...]:
-    # A prompt may wait for the process that makes the mirror, which reads what was told, and no store.
-    from limpet.learning.store import read_stores
-
-    return select_entries(read_stores(project.workspace)[0], topic, project.settings["learning"])
+def _broken_lines(mistakes: Sequence[str]) -> list[str]:
+    more = f" (and {len(mistakes) - 1} more)" if len(mistakes) > 1 else ""
+    return [f"{BROKEN_ENTRY} is not told: {clip(one_line(mistakes[0]), LONGEST)}{more}"] if mistakes else []
 
 
 def _place(workspace: Workspace, story_id: str) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError, Unwritten
@@ -28,8 +29,11 @@ from limpet.learning.consolidation import ConsolidationOutcome, EntryChange
 from limpet.learning.consolidation import consolidate as learn
 from limpet.learning.model import (
     ACTIVE,
+    ANTI_PATTERN,
     CONTRADICT,
     FILES,
+    PREFIXES,
+    PROCEDURE,
     SPOKEN_OF_ENTRY,
     WEAKEN,
     KnowledgeEntry,
@@ -65,6 +69,7 @@ CONSOLIDATED, UNDONE, REWORDED = "learning.consolidated", "learning.undone", "le
 OBSERVED = "learning.observed"
 # Characters of an observation's words.
 LONGEST = 300
+_OF_ONE_KIND = {"failure_mode": ANTI_PATTERN, "applies_to": PROCEDURE}
 
 
 class Wording(Value):
@@ -169,7 +174,7 @@ def explain_entry(project: Project, typed: str) -> Explained:
     wordings = []
     for event in read_events(project.workspace.shared, REWORDED):
         told = event_data(event)
-        if told.get("entry") == entry.id:
+        if told.get("entry") == entry.id and told.get("before") != told.get("after"):
             before = Wording(str(told.get("before")), str(event.get("time")), str(event.get("writer")))
             wordings.append(handed(project, before, "text"))
     return Explained(shown, is_contested(entry.evidence), steps, tuple(wordings))
@@ -205,50 +210,68 @@ def find_entry(project: Project, typed: str) -> KnowledgeEntry:
     """Return the entry of this id, or that had it before branches were merged. Raises LimpetError for none."""
     entries: dict[str, KnowledgeEntry] = {}
     names: dict[str, str] = {}
-    for kind in read_stores(project.workspace)[0].values():
+    stores, mistakes = read_stores(project.workspace)
+    for kind in stores.values():
         for entry in kind:
             entries[entry.id] = entry
             names |= dict.fromkeys(entry.aliases, entry.id)
     names |= {id: id for id in entries}
-    unknown = LimpetError("No entry with this ID", typed, did_you_mean(typed, names))
+    files = [FILES[kind] for kind, prefix in PREFIXES.items() if typed.upper().startswith(prefix)]
+    broken = next((f"Not read: {one}" for one in mistakes if any(name in one for name in files)), "")
+    unknown = LimpetError("No entry with this ID", typed, broken or did_you_mean(typed, names))
     return entries[names[resolve_name(typed, names, lambda: unknown)]]
 
 
-def reword_entry(project: Project, typed: str, text: str, guidance: Sequence[str] = ()) -> KnowledgeEntry:
-    """What speaks for the entry stays. Raises LimpetError, for an agent in a private conversation too."""
+def reword_entry(project: Project, typed: str, text: str = "", **also: Any) -> KnowledgeEntry:
+    """What speaks for the entry stays; ``also``: further fields, of which those that are empty stay too. Raises
+    LimpetError, for an agent in a private conversation too."""
     refuse_paused(project.caller)
     refuse_private(project.caller)
-    said, lines = clean(project, one_line(text)), tuple(clean(project, one_line(line)) for line in guidance)
-    if not said:
+    given = {"text": one_line(text), **also}
+    fields: dict[str, Any] = {name: _cleaned(project, value) for name, value in given.items() if value}
+    if not fields:
         raise LimpetError("No sentence", "", "Say what the entry says, in one sentence.")
-    if flags_of("\n".join((said, *lines))):
-        raise LimpetError("This reads like an instruction to a model", "", "Say what holds, and why.")
     before = find_entry(project, typed)
-
-    def reworded(one: KnowledgeEntry) -> KnowledgeEntry:
-        return one.replace(text=said, guidance=lines or one.guidance) if one.id == before.id else one
-
-    def change(stores: Stores) -> Stores:
-        return {**stores, before.kind: tuple(map(reworded, stores[before.kind]))}
-
-    changed = change_stores(project.workspace, change)
+    for name, kind in _OF_ONE_KIND.items():
+        if name in fields and before.kind != kind:
+            raise LimpetError(f"Only an entry of another kind has {name}: {kind}", before.id)
+    changed = change_entry(project, before.id, before.status, **fields)
     after = next(one for one in changed[before.kind] if one.id == before.id)
-    told = {"entry": before.id, "before": before.text, "after": said, "says": {after.id: digest_of_entry(after)}}
+    told = {"entry": before.id, "before": before.text, "after": after.text, "says": {after.id: digest_of_entry(after)}}
     record(project.workspace, project.actor, REWORDED, told)
-    update_index(open_library(project))
     return after
+
+
+def change_entry(project: Project, id: str, having: str, **fields: object) -> Stores:
+    """Of the entry that has this id, or had it, and the status ``having``."""
+
+    def changed(one: KnowledgeEntry) -> KnowledgeEntry:
+        return one.replace(**fields) if id in (one.id, *one.aliases) and one.status == having else one
+
+    stores = change_stores(
+        project.workspace, lambda known: {kind: tuple(map(changed, entries)) for kind, entries in known.items()}
+    )
+    update_index(open_library(project))
+    return stores
 
 
 def rows_of(changes: Iterable[EntryChange]) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for each in changes:
         told = {"id": each.id, "from": each.before, "to": each.after, "what": each.what}
-        rows.append({**told, "because": list(each.because), "unites": each.unites})
+        rows.append({**told, "because": list(each.because), "unites": each.unites, "lacks": list(each.lacks)})
     return rows
 
 
 def digest_of_entry(entry: KnowledgeEntry) -> str:
     return digest("\n".join((entry.text, *entry.guidance)))
+
+
+def _cleaned(project: Project, value: str | Sequence[str]) -> str | tuple[str, ...]:
+    lines = tuple(clean(project, one_line(line)) for line in ((value,) if isinstance(value, str) else value))
+    if flags_of("\n".join(lines)):
+        raise LimpetError("This reads like an instruction to a model", "", "Say what holds, and why.")
+    return lines[0] if isinstance(value, str) else lines
 
 
 def _digests_in(texts: Texts) -> dict[str, str]:
@@ -291,8 +314,8 @@ def _kept(workspace: Workspace) -> _Run | None:
         return None
     changes = []
     for row in data["changes"]:
-        because, unites = tuple(row["because"]), bool(row.get("unites"))
-        changes.append(EntryChange(row["id"], row["from"], row["to"], row["what"], because, unites))
+        because, unites, lacks = tuple(row["because"]), bool(row.get("unites")), tuple(row.get("lacks", ()))
+        changes.append(EntryChange(row["id"], row["from"], row["to"], row["what"], because, unites, lacks))
     return _Run(**{**data, "changes": tuple(changes)})
 
 

@@ -14,9 +14,12 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.formats.yaml_edit import remove_value, set_yaml_value
 from limpet.ground.recording import record
+from limpet.ground.text.escaping import clip
+from limpet.learning.model import ACTIVE, RULED
 from limpet.memory.model.ids import is_id, short_id
 from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.approval import Obtain, PersonWord
+from limpet.operations.learning.consolidate import change_entry
 from limpet.operations.learning.decisions import (
     APPROVED,
     DURABLE,
@@ -26,15 +29,16 @@ from limpet.operations.learning.decisions import (
     TOP,
     WITHDRAWN,
     ProposalDecision,
+    named,
     read_decisions,
 )
-from limpet.operations.learning.proposals import LISTED, RuleProposal, named, place_rule
+from limpet.operations.learning.proposals import ALWAYS, LISTED, RuleProposal, place_rule
 from limpet.operations.memory import change
 from limpet.operations.project import Project, clean, open_as
 from limpet.operations.rules.adopt import CHECKED, AdoptionOffer, adopt_lines
 from limpet.operations.rules.edit import DomainPatch, add_domain, delete_domain, edit_domain
-from limpet.operations.rules.transaction import Edit, carry_out_edit, find_place, read_rule_file
-from limpet.operations.rules.view import say_when
+from limpet.operations.rules.transaction import SHOWN, Edit, carry_out_edit, find_place, read_rule_file
+from limpet.operations.rules.view import called_by, say_when
 from limpet.rules.edit.difference import RuleFileChange
 from limpet.rules.edit.domain import rule_lines
 from limpet.rules.format.domain import split_setting
@@ -82,7 +86,9 @@ def withdraw(project: Project, key: str, obtain: Obtain) -> str:
     if found.kind == RULE:
         _remove_rule(project, found)
     with suppress(LimpetError):  # the memory is of another machine, deleted, or so already
-        if found.kind == RULE:
+        if not is_id(found.id):
+            change_entry(project, found.id, RULED, status=ACTIVE)
+        elif found.kind == RULE:
             change.undo_change(_for_person(project), found.id, "its rule was withdrawn")
         else:
             change.move_memory(_for_person(project), found.id, storage="daily", why="withdrawn as durable")
@@ -107,7 +113,10 @@ def _make_rule(project: Project, proposal: RuleProposal, obtain: Obtain) -> Edit
     _record(project, decision.replace(domain=name, rule=rule, text=sentence, made=is_new), word)
     if is_id(proposal.id):
         change.archive_memory(_for_person(project), proposal.id, f"made a rule of {name}")
-    return edit.replace(note=f"Made a rule of {name}: {rule}={sentence}. {_undo(proposal)}")
+    else:
+        change_entry(project, proposal.id, ACTIVE, status=RULED)
+    when = f"{name} comes with: {clip(called_by(entry), SHOWN)}"
+    return edit.replace(note=f"Made a rule of {name}: {rule}={sentence}. {_undo(proposal)}\n{when}")
 
 
 def _write_rule(project: Project, proposal: RuleProposal, dry_run: bool) -> Edit:
@@ -115,17 +124,17 @@ def _write_rule(project: Project, proposal: RuleProposal, dry_run: bool) -> Edit
     if len(name) < 2:  # a slip of the key
         raise LimpetError(f"{name!r} is too short for a domain", hint="Type two letters of its name or more.")
     if proposal.check:
-        offer = AdoptionOffer("", 0, spell(name), (proposal.sentence,), command=proposal.check)
+        offer = AdoptionOffer("", 0, spell(name), (proposal.sentence,), (), proposal.check, "", proposal.practices)
         agreed = PersonWord(says="", how="")  # to the rule, with its command
         return adopt_lines(workspace, offer, project.caller.now, None if dry_run else lambda says, shown=None: agreed)
-    patch = DomainPatch(add_rules=(proposal.sentence,))
+    patch = DomainPatch(add_rules=(proposal.sentence,), deeds=proposal.practices)
     try:
         find_place(workspace, name)
     except LimpetError:
         files = ", ".join(proposal.paths)
         patch = patch.replace(paths=files) if files else patch.replace(always_on=True)
         edit = add_domain(workspace, name, patch, dry_run=dry_run)
-        return edit.replace(note=NEW_DOMAIN.format(name, files or "every prompt"))
+        return edit.replace(note=NEW_DOMAIN.format(name, files or ALWAYS))
     known = say_when(workspace, name)
     edit = edit_domain(workspace, name, patch, dry_run)
     return edit.replace(note=f"{known}\n{edit.note}")

@@ -6,6 +6,7 @@ Separate from ``proposals``, so that whoever opens a memory can name the rule th
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
@@ -14,6 +15,7 @@ from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
+from limpet.memory.model.ids import short_id
 
 PATH, TOP = f"{FOLDER}/knowledge/proposals.yml", "decisions"
 APPROVED, REJECTED, WITHDRAWN = "approved", "rejected", "withdrawn"
@@ -61,12 +63,17 @@ def read_decisions(workspace: Workspace) -> dict[str, ProposalDecision]:
 def rule_of(workspace: Workspace, key: str) -> str:
     """The rule that was made of a memory, "" for none and where the file cannot be read."""
     try:
-        found = read_decisions(workspace).get(key)
+        found = named(read_decisions(workspace), key)
     except LimpetError:
         return ""
     if not found or found.decided != APPROVED:
         return ""
     return f"{found.domain} {found.rule}" if found.rule.isdecimal() else found.rule
+
+
+def named(known: Mapping[str, Any], key: str) -> Any:
+    """Return what stands under this id, or one of which this is the part that commands take; None for nothing."""
+    return next((one for name, one in known.items() if key.strip() in (name, short_id(name))), None)
 
 
 def _decision(key: str, told: dict[str, Any]) -> ProposalDecision:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from limpet.ground.clock import iso, seconds_of
@@ -184,18 +185,14 @@ class Records:
 
     def _told_broken(self, deed: ObservedDeed, key: str, bad: Sequence[dict[str, Any]]) -> ObservedDeed:
         rule, domain = self._rules.get(key, ("", ""))
-        places: dict[str, None] = {}
-        for one in bad:
-            found = one["rules"].get(key) if isinstance(one["rules"], dict) else ()
-            places.update(dict.fromkeys(map(str, found or ())))
+        found = (one["rules"].get(key) or () for one in bad if isinstance(one["rules"], dict))
+        places = dict.fromkeys(map(str, chain.from_iterable(found)))
         named = domain.lower().replace("_", "-")
         return deed.replace(what=rule, details=tuple(places), files=paths_in(" ".join(places)), tags=(named,))
 
     def _told_refused(self, deed: ObservedDeed, key: str, bad: Sequence[dict[str, Any]]) -> ObservedDeed:
         story = read_story(self.project.workspace, key)
-        reasons: dict[str, None] = {}
-        for one in bad:
-            reasons.update(dict.fromkeys(map(str, one.get("reasons") or ())))
+        reasons = dict.fromkeys(map(str, chain.from_iterable(one.get("reasons") or () for one in bad)))
         names = (reason.split()[1] for reason in reasons if reason.startswith("check "))
         what = f'Story {key} "{story.title}"' if story else f"The step of {key}"
         files = self._files_since(deed.at) if deed.resolved else ()

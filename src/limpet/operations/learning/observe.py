@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 from limpet.ground.clock import iso
-from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.git import changed_files, content_at, files_between, read_contents, references
+from limpet.ground.git import content_at, read_contents, references
 from limpet.ground.recording import record
 from limpet.ground.safety.instructions import flags_of
-from limpet.ground.storage.files import read_text
-from limpet.ground.workspace import FOLDER
 from limpet.learning.briefing import roles_of
-from limpet.learning.model import ACTIVE, AGENT, CHECK, PERSON, REINFORCE, SPOKEN_OF_OBSERVATION, Observation
+from limpet.learning.model import AGENT, ALIVE, CHECK, PERSON, REINFORCE, SPOKEN_OF_OBSERVATION, Observation
 from limpet.learning.observations import OF_CONVERSATION, source_of
 from limpet.learning.store import observations_of, read_stores, write_observation
 from limpet.memory.capture.heard import paths_in
 from limpet.operations.commit import refresh
-from limpet.operations.learning.briefing import COMMIT, CONTEXT, IDS, read_briefing
+from limpet.operations.learning.briefing import COMMIT, IDS, STOOD, named_in_code, story_context
 from limpet.operations.learning.consolidate import OBSERVED, find_entry
 from limpet.operations.memory.conversations.conversation import refuse_paused, refuse_private
 from limpet.operations.project import Project, clean, handed
 from limpet.work.conversation import KEPT_OUT, has_mark
 from limpet.work.in_force import find_in_force
-from limpet.work.outputs import lies_inside
 from limpet.work.pipeline.state import current_step, story_of
 from limpet.work.stories.queue import read_queue
 from limpet.work.stories.store import add_record, resolve_story
@@ -37,8 +32,6 @@ PHASES = {"discover": "plan", "plan": "plan", "build": "code", "validate": "plan
 APPLIED = "learning.applied"
 # How much a check that bears an entry out matters, as the seed has it.
 IMPORTANCE = 8
-# Changed files that are read at the end of a story, and endings of what is no code: there PR-12 may be a pull request.
-MOST_FILES, PROSE = 500, (".md", ".rst", ".txt", ".adoc")
 
 
 def observe(project: Project, type: str, text: str, story: str = "", **stated: Any) -> Observation:
@@ -131,7 +124,7 @@ def apply_written(project: Project, story: Story) -> None:
     known: dict[str, str] = {}
     for entries in read_stores(project.workspace)[0].values():
         for entry in entries:
-            if entry.status == ACTIVE:
+            if entry.status in ALIVE:
                 known |= dict.fromkeys((entry.id, *entry.aliases), entry.id)
     said: set[str] = set()
     for line in story.dev_record.splitlines():
@@ -144,16 +137,13 @@ def apply_written(project: Project, story: Story) -> None:
 
 
 def _written(project: Project, story: Story) -> Iterator[tuple[str, set[str]]]:
+    """Yield each path of the story's code with the ids in it that did not stand there before the story."""
     root, head = project.workspace.root, (references(project.workspace.root) or {}).get("HEAD", "")
-    begun = str((read_briefing(project.workspace, story.id).get(CONTEXT) or {}).get(COMMIT) or head)
-    listed = {path for path, _ in story.files}
-    paths = listed | set(changed_files(root) or ()) | (files_between(root, begun, head) if begun != head else set())
-    code = (path for path in paths if not path.startswith(f"{FOLDER}/") and not path.lower().endswith(PROSE))
-    own = sorted((path for path in code if lies_inside(root, path)), key=lambda path: (path not in listed, path))
-    contents = content_at(root, begun, own[:MOST_FILES]) if begun else {}
+    context = story_context(project.workspace, story.id)
+    begun, stood = str(context.get(COMMIT) or head), context.get(STOOD)
+    found = named_in_code(root, story, begun, head)
+    contents = content_at(root, begun, found) if begun else {}
     before = read_contents(root, contents.values())
-    for path in own[:MOST_FILES]:
-        text = read_text(os.path.join(root, path), STATE_BYTES) or ""
-        old = before.get(contents.get(path, ""), b"").decode("utf-8", "replace")
-        if "\0" not in text:
-            yield path, set(IDS.findall(text)) - set(IDS.findall(old))
+    for path, ids in found.items():
+        old = IDS.findall(before.get(contents.get(path, ""), b"").decode("utf-8", "replace"))
+        yield path, ids.difference(old, stood.get(path) or () if isinstance(stood, dict) else ())

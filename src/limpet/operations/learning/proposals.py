@@ -15,29 +15,33 @@ from limpet.ground.formats.markdown import one_line
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.storage.files import read_text
+from limpet.ground.text.escaping import clip
 from limpet.ground.text.globs import find_glob
 from limpet.ground.trust.approvals import HOUR, OFFERED, Approval, forget_ended, write_approval
 from limpet.ground.trust.giving import make_key
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, WEAKEN
+from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, WEAKEN, KnowledgeEvidence
+from limpet.learning.observations import OF_CONVERSATION
 from limpet.learning.store import read_stores
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.files.evidence import NO_EVIDENCE, read_own_evidence
+from limpet.memory.index.wishes import practices_of
 from limpet.memory.model.entry import WISH, Card, MemoryEntry, Query
-from limpet.memory.model.ids import proposed, short_id
+from limpet.memory.model.ids import proposed
 from limpet.memory.model.layout import WHOLE_STORE, has_entries
 from limpet.memory.model.results import CONTRADICTED
 from limpet.operations.approval import LONGEST
 from limpet.operations.caller import Caller
-from limpet.operations.learning.consolidate import OwnKnowledge, read_own_knowledge
-from limpet.operations.learning.decisions import APPROVED, DURABLE, RULE, read_decisions
+from limpet.operations.learning.consolidate import OwnKnowledge, explain_entry, read_own_knowledge
+from limpet.operations.learning.decisions import APPROVED, DURABLE, RULE, named, read_decisions
 from limpet.operations.memory.candidates import CONFLICT
 from limpet.operations.memory.library import open_library
 from limpet.operations.memory.view import quotes_of, wording
 from limpet.operations.project import Project, open_as
 from limpet.operations.rules.adopt import CHECKED, REPEATED, same_form
-from limpet.operations.rules.view import paths_of
+from limpet.operations.rules.transaction import SHOWN
+from limpet.operations.rules.view import called_by, paths_of
 from limpet.rules.matching import EXCLUDE, RECALL, build_index, find_matches, keywords_of
 from limpet.rules.naming import RuleDomain, read_catalogue
 from limpet.rules.passages import read_commands
@@ -49,6 +53,7 @@ AGAIN = 2
 USUAL = "GLOBAL"
 # Where what nobody said here is from.
 BY_HAND, IN_GIT = "a file that Limpet did not write", "knowledge in git"
+ALWAYS = "every prompt"
 LISTED = "To list them, run: limpet learn proposals"
 
 
@@ -59,6 +64,8 @@ class RuleProposal(Value):
     run.
     ``evidence``: how often it was borne out; ``conversations``: in which, the one of the newest evidence first.
     ``quotes``: the words that it rests on. ``refs``: where these are: ``conversation/message``, ``source/observation``.
+    ``comes_with``: what brings the rules of that domain. ``stories``: those that bore it out.
+    ``practices``: those of work at which the wish was said, which the rule keeps.
     ``origin``: of what only a file claims, and this machine's log does not know: where that file is from.
     """
 
@@ -73,6 +80,9 @@ class RuleProposal(Value):
     paths: tuple[str, ...] = ()
     check: str = ""
     quotes: tuple[str, ...] = ()
+    comes_with: str = ""
+    stories: tuple[str, ...] = ()
+    practices: tuple[str, ...] = ()
     origin: str = ""
 
 
@@ -110,12 +120,27 @@ def propose_rules(project: Project, entry: MemoryEntry) -> RuleProposal:
 
 def describe_proposal(proposal: RuleProposal) -> dict[str, Any]:
     told = {name: value for name, value in proposal.__dict__.items() if name not in ("refs", "origin")}
-    return {**told, "conversations": len(proposal.conversations)}
+    return {**told, "conversations": len(proposal.conversations), "stories": len(proposal.stories)}
 
 
 def place_rule(proposal: RuleProposal, domains: Sequence[RuleDomain]) -> RuleProposal:
     """The domain: the one of commands, else the one that the files bring, the one that the words call, the project's
-    own."""
+    own; and what it comes with."""
+    placed = _place(proposal, domains)
+    entry = next((one for one in domains if one.domain.name == placed.domain), None)
+    new = ", ".join(placed.paths) or ("" if placed.check else ALWAYS)
+    return placed.replace(comes_with=clip(called_by(entry) if entry else new, SHOWN))
+
+
+def name_domains(project: Project, proposal: RuleProposal) -> Iterator[str]:
+    """Say what a domain is, which there are, and what a new one would be."""
+    yield "A domain is a group of rules that come together. Yours:"
+    own = (one for one in read_catalogue(project.workspace) if one.origin == PROJECT and one.file)
+    yield from (f"  {one.domain.name}: comes with {clip(called_by(one), SHOWN)}" for one in own)
+    yield f"  another name: a new one, which comes with {', '.join(proposal.paths) or ALWAYS}"
+
+
+def _place(proposal: RuleProposal, domains: Sequence[RuleDomain]) -> RuleProposal:
     commands = read_commands(proposal.sentence)
     if len(commands) == 1:
         return proposal.replace(check=commands[0], domain=CHECKED)
@@ -125,11 +150,6 @@ def place_rule(proposal: RuleProposal, domains: Sequence[RuleDomain]) -> RulePro
             return proposal.replace(domain=one.domain.name)
     usual = USUAL if any(one.domain.name == USUAL for one in own) else REPEATED
     return proposal.replace(domain=_called_by(proposal.sentence, own) or usual)
-
-
-def named(known: Mapping[str, Any], key: str) -> Any:
-    """Return what stands under this id, or one of which this is the part that commands take; None for nothing."""
-    return next((one for name, one in known.items() if key.strip() in (name, short_id(name))), None)
 
 
 def _find(project: Project, as_is: bool = False) -> list[RuleProposal]:
@@ -195,6 +215,7 @@ def _of_memory(entry: MemoryEntry) -> RuleProposal:
         conversations=tuple(dict.fromkeys(each.conversation for each in said)),
         refs=tuple(f"{each.conversation}/{each.message}".rstrip("/") for each in said),
         paths=entry.paths,
+        practices=practices_of(entry.type, entry.title),
         quotes=tuple(quotes_of(entry)),
     )
 
@@ -217,9 +238,26 @@ def _of_knowledge(project: Project) -> Iterator[RuleProposal]:
             own = [each for each in said if heard.holds(entry, each)]
             counted = own if len(own) >= least["rule_evidence"] else said
             sources = tuple(dict.fromkeys(each.source for each in reversed(counted)))
-            refs = tuple(f"{each.source}/{each.observation}" for each in counted)
-            origin = "" if counted is own else IN_GIT
-            yield RuleProposal(entry.id, RULE, sentence, entry.confidence, len(counted), sources, refs, origin=origin)
+            yield RuleProposal(
+                id=entry.id,
+                kind=RULE,
+                sentence=sentence,
+                confidence=entry.confidence,
+                evidence=len(counted),
+                conversations=tuple(each for each in sources if each.startswith(OF_CONVERSATION)),
+                stories=tuple(each for each in sources if not each.startswith(OF_CONVERSATION)),
+                refs=tuple(f"{each.source}/{each.observation}" for each in counted),
+                quotes=tuple(_quotes(project, entry.id, counted)),
+                origin="" if counted is own else IN_GIT,
+            )
+
+
+def _quotes(project: Project, id: str, evidence: Sequence[KnowledgeEvidence]) -> Iterator[str]:
+    """What was observed, as far as it can be read and handed on."""
+    for step in explain_entry(project, id).steps:
+        piece = step.evidence
+        if step.text and piece in evidence:
+            yield f"{step.text} ({', '.join(filter(None, (piece.agent, piece.source, piece.at[:10])))})"
 
 
 def _called_by(sentence: str, domains: Sequence[RuleDomain]) -> str:
@@ -239,7 +277,8 @@ def offer_rule(workspace: Workspace, conversation: str, now: float) -> None:
     review``."""
     shown = (read_text(os.path.join(workspace.data, OFFERED)) or "").split()
     for one in list_proposals(open_as(workspace, Caller(reader=WHOLE_STORE, now=now)), as_is=True):
-        says = f'Said {one.evidence} times: make it a rule of {one.domain}? "{one.sentence}"'
+        always = ", which comes with every prompt" if one.comes_with == ALWAYS else ""
+        says = f'Said {one.evidence} times: make it a rule of {one.domain}{always}? "{one.sentence}"'
         is_here = one.kind == RULE and one.conversations[:1] == (conversation,) and one.id not in shown
         if not is_here or one.check or len(says) > LONGEST or without_secrets(workspace, says) != says:
             continue

@@ -14,12 +14,12 @@ from limpet.ground.storage.files import read_bytes
 from limpet.ground.trust.consent import root_of
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
-from limpet.memory.files.codec import LONGEST_TITLE, read_body, split_evidence
-from limpet.memory.files.evidence import CHANGED
+from limpet.memory.files.codec import LONGEST_TITLE, read_body, split_evidence, with_quote
+from limpet.memory.files.evidence import CHANGED, NO_EVIDENCE, read_own_evidence
 from limpet.memory.files.store import read_entry, record_change
 from limpet.memory.files.verify import verify_text
 from limpet.memory.library import Library
-from limpet.memory.model.entry import DURABLE, UNREVIEWED, MemoryEntry
+from limpet.memory.model.entry import DURABLE, PERSON, UNREVIEWED, MemoryEntry
 from limpet.memory.model.ids import LEAST
 from limpet.memory.model.results import Gone, MemoryProblem, Stored
 from limpet.memory.model.rights import refuse_agents
@@ -27,7 +27,7 @@ from limpet.operations.caller import Caller
 from limpet.operations.conversations import newest_conversation
 from limpet.operations.memory.conversations.conversation import refuse_private
 from limpet.operations.memory.library import open_library, owner_of, personal_workspace, update_index
-from limpet.operations.memory.view import shown_full_path, shown_path
+from limpet.operations.memory.view import shown_full_path, shown_path, wording
 from limpet.operations.project import Project, clean, open_as
 
 BY_HAND = "edited by hand"
@@ -133,6 +133,25 @@ def archive_memory(project: Project, key: str, why: str = "") -> PutAway:
 
 def forget_memory(project: Project, key: str, why: str = "") -> PutAway:
     return _put(project, key, lambda library: library.forget(key, why))
+
+
+def same_as(project: Project, key: str, other: str, why: str = "") -> PutAway:
+    """The memory says the same as the other one, which gets its words and what was heard of it on this machine; it goes
+    into the archive. Raise LimpetError, with nothing changed, for an agent always."""
+    refuse_agents(project.caller.reader, "say that two memories are one")
+    library = open_library(project)
+    gone, kept = library.find(key).entry, library.find(other).entry
+    if gone.id == kept.id:
+        raise LimpetError("A memory cannot repeat itself", key)
+    own = read_own_evidence(library.shared).get(gone.id, NO_EVIDENCE)
+    is_heard = bool(own.says) and own.is_of(gone)
+    evidence = [each for each in gone.evidence if is_heard and (each.by != PERSON or each.conversation in own.said)]
+    speaker = "user" if gone.source == PERSON else gone.source
+    quote = split_evidence(gone.body)[1].strip() or f"> {wording(gone)} ({speaker}, {gone.created_at[:10]})"
+    because = why or f"{gone.id} says the same"
+    library.edit(kept.id, {"body": with_quote(kept.body, quote)}, because)
+    library.strengthen(kept.id, evidence, because)
+    return archive_memory(project, gone.id, why or f"repeats {kept.id}")
 
 
 def undo_change(project: Project, key: str, why: str = "") -> PutAway:

@@ -8,6 +8,7 @@ from typing import Any
 from limpet.ground.clock import iso, seconds_of
 from limpet.memory.candidates import USER, Candidate, Moment
 from limpet.memory.capture.heard import paths_in
+from limpet.memory.files.codec import with_quote
 from limpet.memory.library import Library
 from limpet.memory.model.entry import CAPTURED, CUT, EVIDENCE, GOES_ON, PERSON, PRIVATE_TYPES, MemoryEntry
 from limpet.memory.model.layout import SHARED
@@ -85,9 +86,3 @@ def quote_of(candidate: Candidate) -> str:
     said = ((candidate.before[-LONGEST_BEFORE:], others), (candidate.quote, candidate.role))
     day = iso(candidate.at)[:10]
     return "\n>\n".join(f"> {' '.join(words.split())} ({speaker}, {day})" for words, speaker in said if words)
-
-
-def with_quote(body: str, quote: str) -> str:
-    if f"## {EVIDENCE}" in body:
-        return f"{body.rstrip()}\n>\n{quote}"
-    return "\n".join(part for part in (body, f"\n## {EVIDENCE}\n" if body else f"## {EVIDENCE}\n", quote) if part)

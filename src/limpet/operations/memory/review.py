@@ -10,7 +10,7 @@ from limpet.memory.candidates import USER, Candidate, read_candidate_files, save
 from limpet.memory.files.codec import read_body, split_evidence
 from limpet.memory.index.names import identifiers
 from limpet.memory.index.terms import is_stop, terms
-from limpet.memory.index.wishes import is_of_practice, name_practices
+from limpet.memory.index.wishes import practices_of
 from limpet.memory.model.entry import PERSON, STATED_TYPES, UNREVIEWED, WISH, MemoryEntry
 from limpet.memory.model.results import CONFIRMED, MemoryEvidence
 from limpet.memory.search.prompt_words import USUAL_TERMS
@@ -48,8 +48,7 @@ def list_waiting(project: Project) -> list[Opened]:
 def called_by_words(entry: MemoryEntry) -> Iterator[str]:
     if entry.type == WISH or UNREVIEWED in entry.tags:
         yield "the start of every conversation, while all of these fit"
-    if entry.type == WISH and is_of_practice(entry.title):
-        yield from (f"work on {name}" for name in sorted(name_practices(terms(entry.title))))
+    yield from (f"work on {name}" for name in practices_of(entry.type, entry.title))
     yield from entry.paths
     names = identifiers(f"{entry.title} {split_evidence(entry.body)[0]}")
     for name in names:

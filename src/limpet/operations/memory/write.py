@@ -25,6 +25,7 @@ from limpet.memory.candidates import (
     save,
 )
 from limpet.memory.capture.heard import paths_in
+from limpet.memory.files.codec import with_quote
 from limpet.memory.library import Library
 from limpet.memory.model.results import CONTRADICTED, Gone, Stored
 from limpet.operations.memory.candidates import (
@@ -46,7 +47,6 @@ from limpet.operations.memory.quoted import (
     quote_of,
     quoting_fields,
     split_sentence,
-    with_quote,
 )
 from limpet.operations.project import Project, clean
 

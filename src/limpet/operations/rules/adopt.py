@@ -32,7 +32,7 @@ from limpet.operations.rules.transaction import Edit, carry_out_edit, new_place,
 from limpet.operations.rules.view import paths_of
 from limpet.operations.trust_record import agree_to
 from limpet.rules.edit.difference import RuleFileChange
-from limpet.rules.edit.domain import add_rule, declare, find_domain, rule_lines
+from limpet.rules.edit.domain import add_deeds, add_rule, declare, find_domain, rule_lines
 from limpet.rules.format.lines import newline_of
 from limpet.rules.layout import fault_of
 from limpet.rules.naming import LONGEST as LONGEST_NAME
@@ -56,6 +56,7 @@ class AdoptionOffer(Value):
     ``globs``: of the files that bring it; () for one that comes with every conversation.
     ``command``: what is run when the agent stops, "" for none.
     ``said``: the words with which a person said it again, "" for none.
+    ``deeds``: practices of work at whose beginning the rules are said again.
     """
 
     file: str
@@ -65,6 +66,7 @@ class AdoptionOffer(Value):
     globs: tuple[str, ...] = ()
     command: str = ""
     said: str = ""
+    deeds: tuple[str, ...] = ()
 
     @property
     def setting(self) -> str:
@@ -138,6 +140,7 @@ def _with_rules(offer: AdoptionOffer, rules: Sequence[str], text: str) -> str:
     known = {(line.key, line.text) for line in rule_lines(offer.domain, text)}
     for rule in rules:
         text = add_rule(offer.domain, text, rule)
+        text = add_deeds(offer.domain, text, rule, offer.deeds) if offer.deeds else text
     first = next(line for line in rule_lines(offer.domain, text) if (line.key, line.text) not in known)
     lines = text.splitlines(keepends=True)
     if offer.command:

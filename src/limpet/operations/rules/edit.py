@@ -15,6 +15,7 @@ from limpet.operations.rules.transaction import Edit, RulePlace, carry_out_edit,
 from limpet.roles.roster import plain_id, resolve_id
 from limpet.rules.edit.difference import RuleFileChange
 from limpet.rules.edit.domain import (
+    add_deeds,
     add_rule,
     change_list,
     declare,
@@ -59,6 +60,7 @@ class DomainPatch(Value):
     ``paths``: globs of files, divided by commas, in place of those that the manifest has; "" for none.
     ``agent``, ``workflow``: its triggers, "" for none.
     ``rules``: (number or key, text) of rules to replace.
+    ``deeds``: practices of work at whose beginning the added rules are said again.
     ``remove_rules``: numbers or keys.
     """
 
@@ -74,6 +76,7 @@ class DomainPatch(Value):
     workflow: str | None = None
     rules: tuple[tuple[str, str], ...] = ()
     add_rules: tuple[str, ...] = ()
+    deeds: tuple[str, ...] = ()
     remove_rules: tuple[str, ...] = ()
 
 
@@ -235,7 +238,9 @@ def _with_rules(name: str, text: str, patch: DomainPatch, secrets: Collection[st
         text = replace_rule(name, text, which, accept_rule(rule, secrets))
     text = remove_rule_lines(name, text, patch.remove_rules)
     for rule in patch.add_rules:
-        text = add_rule(name, text, accept_rule(rule, secrets))
+        accepted = accept_rule(rule, secrets)
+        text = add_rule(name, text, accepted)
+        text = add_deeds(name, text, accepted, patch.deeds) if patch.deeds else text
     return text
 
 

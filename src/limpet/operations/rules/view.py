@@ -113,6 +113,7 @@ def called_by(entry: RuleDomain) -> str:
         f"agent {domain.agent}" if domain.agent else "",
         f"workflow {domain.workflow}" if domain.workflow else "",
         " or ".join(SAID.get(deed, deed) for deed in domain.comes_with),
+        f"work on {', '.join(practices)}" if (practices := dict(entry.text.deeds)) else "",
         f'the agent ("before you {domain.when}")' if domain.when else "",
         "once switched on: " * bool(domain.on_demand and domain.recall) + ", ".join(domain.recall),
         f"hints: {_lines(domain.hints)}" if domain.hints else "",

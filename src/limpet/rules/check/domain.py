@@ -11,6 +11,7 @@ from limpet.rules.format.constitution import Constitution, merge, read_constitut
 from limpet.rules.format.domain import (
     BRACKETS,
     CHECK,
+    DEED,
     FALSE_WORDS,
     PATHS,
     RESERVED,
@@ -87,6 +88,8 @@ def check_settings(path: str, text: str, said: DomainText) -> Iterator[Finding]:
         elif kind == CHECK and rest == TELL:
             if (value or "").lower() not in (*TRUE_WORDS, *FALSE_WORDS):
                 yield Finding(ERROR, path, number, f"invalid value {key}={value}, read as no", "write yes or no")
+        elif kind == DEED and rest not in rules:
+            yield Finding(WARNING, path, number, f"{key} belongs to no rule", "give it a rule's number")
         elif kind == CHECK:
             yield from _check_check(path, number, key, value or "", rest in rules)
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
 from limpet.rules.format.domain import (
+    CHECK,
+    DEED,
     command_name,
     has_keys,
     is_true,
@@ -85,11 +87,11 @@ def replace_rule(name: str, text: str, which: str, rule: str) -> str:
 
 
 def remove_rule_lines(name: str, text: str, which: Iterable[str]) -> str:
-    """Their checks go too. ``which``: numbers or keys, all counted as they are before. Raises LimpetError for one that
-    does not exist."""
+    """Their checks and deeds go too. ``which``: numbers or keys, all counted as they are before. Raises LimpetError for
+    one that does not exist."""
     found = [find_rule(name, text, each) for each in which]
-    checks = {one.key.replace("_RULE_", "_CHECK_") for one in found if "_RULE_" in one.key}
-    gone = {one.place for one in found} | {number - 1 for number, key, _ in read_lines(text) if key in checks}
+    also = {one.key.replace("_RULE_", f"_{kind}_") for one in found for kind in (CHECK, DEED) if "_RULE_" in one.key}
+    gone = {one.place for one in found} | {number - 1 for number, key, _ in read_lines(text) if key in also}
     left = "".join(line for place, line in enumerate(text.splitlines(keepends=True)) if place not in gone)
     if read_lines(left) and has_keys(name, read_lines(text)) != has_keys(name, read_lines(left)):
         raise LimpetError(
@@ -115,6 +117,14 @@ def add_rule(name: str, text: str, rule: str) -> str:
     if any(value is not None and _stem(found) == stem for _, found, value in lines):
         return insert(text, [f"{key}={said}"], lambda found: _stem(found) == stem)
     return insert(text, [f"{key}={said}"], lambda found: name != "COMMANDS" and bool(split_rule(found)[1]))
+
+
+def add_deeds(name: str, text: str, rule: str, practices: Iterable[str]) -> str:
+    """Have the rule said again where one of the practices of work begins; a file that holds a rule a line has no place
+    for that."""
+    key = next((one.key for one in reversed(rule_lines(name, text)) if one.text == rule and "_RULE_" in one.key), "")
+    said = f"{key.replace('_RULE_', f'_{DEED}_')}={', '.join(practices)}"
+    return insert(text, [said], lambda found: found == key) if key else text
 
 
 def rename_prefix(text: str, old: str, new: str) -> str:

@@ -16,7 +16,7 @@ BRACKETS = ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")
 PREFIXES = ("AGENT_", "WORKFLOW_")
 # Domains whose rules no file can call.
 UNCALLED = ("CONSTITUTION", "CONTEXT", "COMMANDS")
-PATHS, CHECK, TELL = "PATHS", "CHECK", "TELL"
+PATHS, CHECK, TELL, DEED = "PATHS", "CHECK", "TELL", "DEED"
 TRUE_WORDS = ("active", "true", "yes", "1", "on")
 FALSE_WORDS = ("inactive", "false", "no", "0", "off")
 MODES = ("brief", "dev", "review", "plan", "discuss", "debug", "explain")
@@ -37,6 +37,7 @@ class DomainText(Value):
     ``disabled``: brackets whose flag is off.
     ``paths``: globs of the files that call the domain.
     ``checks``: (line, number of the rule as its key has it, check); ``tells``: the agent is told of a broken one.
+    ``deeds``: (practice of work, rule that is said again where it begins).
     ``foreign``: (line, key) of keys whose prefix is another domain's.
     """
 
@@ -49,6 +50,7 @@ class DomainText(Value):
     paths: tuple[str, ...] = ()
     checks: tuple[tuple[int, str, str], ...] = ()
     tells: bool = False
+    deeds: tuple[tuple[str, str], ...] = ()
     foreign: tuple[tuple[int, str], ...] = ()
 
 
@@ -90,14 +92,17 @@ def split_rule(key: str) -> tuple[str, str, str]:
 
 
 def split_setting(key: str) -> tuple[str, str, str]:
-    """(Prefix, PATHS or CHECK, rest) of ``DEV_PATHS``, ``DEV_CHECK_0`` and ``DEV_CHECK_TELL``; the middle is empty when
-    the key is neither."""
+    """(Prefix, PATHS, CHECK or DEED, rest) of ``DEV_PATHS``, ``DEV_CHECK_0``, ``DEV_CHECK_TELL``, ``DEV_DEED_0``; the
+    middle is empty when the key is none of them."""
     if split_rule(key)[1]:
         return key, "", ""
     if key.endswith(f"_{PATHS}") and key != f"_{PATHS}":
         return key[: -len(PATHS) - 1], PATHS, ""
-    prefix, found, rest = key.rpartition(f"_{CHECK}_")
-    return (prefix, CHECK, rest) if found and prefix and rest else (key, "", "")
+    for kind in (CHECK, DEED):
+        prefix, found, rest = key.rpartition(f"_{kind}_")
+        if found and prefix and rest:
+            return prefix, kind, rest
+    return key, "", ""
 
 
 def rule_number_of(key: str) -> str:
@@ -120,6 +125,8 @@ class _Draft:
         self.paths: list[str] = []
         self.checks: list[tuple[int, str, str]] = []
         self.tells = False
+        self.numbered: dict[str, str] = {}
+        self.begun: list[tuple[str, str]] = []
         self.foreign: list[tuple[int, str]] = []
 
     def read_header(self, line: str) -> None:
@@ -143,6 +150,7 @@ class _Draft:
         elif self.name == "CONSTITUTION" and rest.startswith("ART"):
             self.articles.setdefault(rest[3:].partition("_")[0], []).append(value)
         else:
+            self.numbered[rest] = value
             (self.authority if infix == "AUTH" or rest.startswith("AUTH") else self.rules).append(value)
             if prefix not in self.own:
                 self.foreign.append((number, key))
@@ -153,6 +161,8 @@ class _Draft:
             self.foreign.append((number, key))
         elif kind == PATHS:
             self.paths += read_list(value)
+        elif kind == DEED:
+            self.begun += [(practice, rest) for practice in read_list(value)]
         elif rest == TELL:
             self.tells = is_true(value)
         else:
@@ -166,6 +176,10 @@ class _Draft:
         name = self.group or self.headed.get(own, own)
         if name:
             self.commands.setdefault(name, []).append(value)
+
+    @property
+    def deeds(self) -> list[tuple[str, str]]:
+        return [(practice, self.numbered[rule]) for practice, rule in self.begun if rule in self.numbered]
 
     def text(self) -> DomainText:
         found = ((name, getattr(self, name)) for name in DomainText.fields)

@@ -73,6 +73,7 @@ def compile_plan(
     called = _called(own, records)
     listed = [(number, _words_of(units[number].domain, records[number], secrets)) for number in called[:LISTED]]
     paths = [(number, _paths(unit, records[number])) for number, unit in enumerate(units)]
+    practices = [(number, practice) for number, _ in own for practice, _ in records[number].get("deeds", ())]
     commands: list[str] = []
     for record in records:
         commands += record["commands"]
@@ -90,6 +91,7 @@ def compile_plan(
         "workflows": _numbers(units, lambda unit: unit.domain.workflow if unit.kind != SQUAD else ""),
         "deeds": [(number, domain.comes_with) for number, domain in own if domain.comes_with],
         "fetched": [(number, redact(domain.when, known=secrets)) for number, domain in own if domain.when],
+        "practices": practices,
         "paths": [(number, globs) for number, globs in paths if globs],
         "checked": [number for number, record in enumerate(records) if "checked" in record],
         "firm": [unit.domain.name for unit in units if unit.domain.firm],
@@ -198,6 +200,8 @@ def _record(unit: Unit, known: dict[str, Record], secrets: Collection[str], is_l
         record["paths"] = list(text.paths)
     if text.checks:
         record["checked"] = True
+    if text.deeds:
+        record["deeds"] = [(practice, redact(rule, known=held)) for practice, rule in text.deeds]
     if firm:
         record["firm"] = True
     return record

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         ``files``: (path from the project's root, stamp) of the files that it was read from.
         ``digest``: "" where no file of it can be read.
         ``paths``: globs of the files that call it, where its file names any; ``checked``: there where a rule is;
+        ``deeds``: (practice, rule) of those that are said again where work begins;
         ``firm``: there where the domain is non-negotiable.
         """
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
         articles: dict[str, list[str]]
         paths: NotRequired[list[str]]
         checked: NotRequired[bool]
+        deeds: NotRequired[list[tuple[str, str]]]
         firm: NotRequired[bool]
 
     class Charter(TypedDict):
@@ -72,7 +74,7 @@ if TYPE_CHECKING:
         ``paths``: (number, globs) of the domains that files call; ``checked``: the numbers of those with a rule that is
         checked; ``firm``: the names of those that are non-negotiable; ``on_demand``: the numbers of those that no
         keyword calls; ``deeds``: (number, what it comes with); ``fetched``: (number, before what the agent is to read
-        it).
+        it); ``practices``: (number, a practice of work at whose beginning rules of it are said again).
         """
 
         watched: list[tuple[str, Stamp | None]]
@@ -97,11 +99,12 @@ if TYPE_CHECKING:
         on_demand: list[int]
         deeds: list[tuple[int, tuple[str, ...]]]
         fetched: list[tuple[int, str]]
+        practices: list[tuple[int, str]]
 
 
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems and families.
-FORMAT = 23
+FORMAT = 24
 # Bytes of a checksum.
 CHECKSUM = 8
 

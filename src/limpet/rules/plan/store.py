@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from limpet.ground.config.defaults import CACHE_BYTES
-from limpet.ground.storage.files import read_bytes, remove_file, stamp, write_if_possible
+from limpet.ground.storage.files import read_bytes, read_text, remove_file, stamp, write_if_possible
 from limpet.ground.trust.consent import inherited_root
 from limpet.rules.plan.plan import RulePlan, heading, pack, plan_path, unpack
 
@@ -34,13 +34,24 @@ def open_plan(
     plan = make_plan(workspace, way, kept, is_late)
     kept_now = write_if_possible(plan_path(workspace), pack(head, plan))
     if kept_now:
-        _mark_files(workspace, bool(plan.matcher["paths"]))
+        _mark(_files_mark(workspace), "" if plan.matcher["paths"] else None)
+        practices = dict.fromkeys(practice for _, practice in plan.matcher["practices"])
+        _mark(deeds_mark(workspace), "\n".join(practices) or None)
     return plan.replace(kept=kept_now)
 
 
 def names_files(workspace: Workspace) -> bool:
     """Whether the kept plan has domains that files call, without reading it; True where there is no plan."""
     return os.path.exists(_files_mark(workspace)) or not os.path.exists(plan_path(workspace))
+
+
+def ruled_practices(workspace: Workspace) -> list[str]:
+    """The practices of work at which rules of the kept plan are said again, without reading it."""
+    return (read_text(deeds_mark(workspace)) or "").split()
+
+
+def deeds_mark(workspace: Workspace) -> str:
+    return workspace.cached("plan.deeds")
 
 
 def drop_plan(workspace: Workspace) -> None:
@@ -70,10 +81,9 @@ def _files_mark(workspace: Workspace) -> str:
     return workspace.cached("plan.files")
 
 
-def _mark_files(workspace: Workspace, named: bool) -> None:
+def _mark(path: str, text: str | None) -> None:
     """Tool calls ask for nothing else of the plan."""
-    mark = _files_mark(workspace)
-    if named and not os.path.exists(mark):
-        write_if_possible(mark, b"")
-    elif not named:
-        remove_file(mark)
+    if text is None:
+        remove_file(path)
+    elif read_text(path) != text:
+        write_if_possible(path, text.encode())
