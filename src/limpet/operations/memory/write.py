@@ -242,7 +242,9 @@ def _owner(candidate: Candidate, answer: CandidateAnswer) -> str:
 def _split(sentence: str) -> tuple[str, str]:
     if len(sentence) <= LONGEST_TITLE:
         return sentence, ""
-    head = sentence[: LONGEST_TITLE - 4].rpartition(" ")[0] or sentence[: LONGEST_TITLE - 4]
+    longest = LONGEST_TITLE - 4
+    space = sentence.rfind(" ", longest // 2, longest)
+    head = sentence[: space if space > 0 else longest]
     return f"{head}{CUT}", f"{GOES_ON}{sentence[len(head) :].strip()}"
 
 
