@@ -6,11 +6,6 @@ from __future__ import annotations
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.text.words import fold, is_unspaced
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-_FILE = "words/scripts"
 _HIRAGANA, _KATAKANA, _OTHER = "hiragana", "katakana", ""
 # Vowels of Thai and Lao that stand before their consonant.
 _LEADING = frozenset("\u0e40\u0e41\u0e42\u0e43\u0e44\u0ec0\u0ec1\u0ec2\u0ec3\u0ec4")
@@ -24,8 +19,19 @@ _ALIKE = str.maketrans(
     "\u0627\u0627\u0627\u0627\u064a\u0647\u0902",
     "\u0640\u093c" + "".join(map(chr, range(0x64B, 0x653))),
 )
-_read: dict[str, frozenset[str]] = {}
-_affixes_read: dict[str, dict[str, int]] = {}
+_WORDS = {name: [fold(line).split() for line in lines] for name, lines in read_words("words/scripts").items()}
+# Beginning or ending -> how many letters must stay.
+_BEGINNINGS, _ENDINGS = (
+    {affix.translate(_ALIKE) or affix: int(least) for least, *affixes in _WORDS[name] for affix in affixes}
+    for name in ("beginnings", "endings")
+)
+_LONGEST_AFFIX = 6
+STOPS, _USUAL, _COMMON, _WHOLE, GENERAL = (
+    frozenset(word for line in _WORDS[name] for word in line)
+    for name in ("stops", "usual", "common", "whole", "general")
+)
+_LEXICON = STOPS | _USUAL | _COMMON | _WHOLE | GENERAL
+_LONGEST = max(map(len, _LEXICON))
 
 
 def is_cut(word: str) -> bool:
@@ -38,11 +44,8 @@ def cut(word: str) -> list[str]:
     them kana as a word and of other characters every two."""
     found: list[str] = []
     for piece in _pieces(word):
-        if piece in _lexicon() or _kind(piece[0]):
-            found.append(piece)
-        else:
-            units = _units(piece)
-            found += ["".join(units[at : at + 2]) for at in range(0, len(units), 2)]
+        units = [piece] if piece in _LEXICON or _kind(piece[0]) else _units(piece)
+        found += ["".join(units[at : at + 2]) for at in range(0, len(units), 2)]
     return found
 
 
@@ -51,15 +54,17 @@ def group_terms(word: str) -> list[tuple[str, ...]]:
     are a word as often as not, and the pair across two words is none: one word counts either."""
     if _is_hangul(word):
         bare = strip_endings(word)
-        return [] if _is_stop(word, bare) else [_whole(list(bare))]
-    said = [piece for piece in _pieces(word) if not (piece in stop_words() or _is_particle(piece))]
+        return [] if word in STOPS or bare in STOPS else [_whole(list(bare))]
     found: list[tuple[str, ...]] = []
-    for piece in said:
+    for piece in _pieces(word):
         units = _units(piece)
-        if _kind(piece[0]):
+        kind = _kind(piece[0])
+        if piece in STOPS or (kind == _HIRAGANA and len(piece) < _SHORTEST_HIRAGANA):
+            continue
+        if kind:
             found.append(_whole(units))
         else:
-            pairs = ["".join(pair) for pair in zip(units, units[1:], strict=False)] or [piece]
+            pairs = _pairs(units) or [piece]
             found += [tuple(pairs[at : at + 2]) for at in range(0, len(pairs), 2)]
     return found
 
@@ -67,62 +72,51 @@ def group_terms(word: str) -> list[tuple[str, ...]]:
 def strip_endings(word: str) -> str:
     """Return a folded word without its article, case, number and tense, as far as letters tell them."""
     word = word.translate(_ALIKE) or word
-    beginnings, endings = _affixes("beginnings"), _affixes("endings")
-    for size in range(min(3, len(word) - 1), 0, -1):
-        if len(word) - size >= beginnings.get(word[:size], len(word)):
-            word = word[size:]
-            break
-    for size in range(min(max(map(len, endings)), len(word) - 1), 0, -1):
-        if len(word) - size >= endings.get(word[-size:], len(word)):
-            return word[:-size]
-    return word
+    sizes = range(min(_LONGEST_AFFIX, len(word) - 1), 0, -1)
+    begin = next((size for size in sizes if len(word) - size >= _BEGINNINGS.get(word[:size], len(word))), 0)
+    bare = word[begin:]
+    return next((bare[:-size] for size in sizes if len(bare) - size >= _ENDINGS.get(bare[-size:], len(word))), bare)
 
 
-def stop_words() -> frozenset[str]:
-    return _known("stops", _section)
+def is_usual(term: str) -> bool:
+    """The term stands in requests about anything."""
+    return term in _USUAL_TERMS
 
 
-def usual_terms() -> frozenset[str]:
-    """Terms of requests about anything."""
-    return _known("usual", _terms_of)
-
-
-def common_terms() -> frozenset[str]:
-    return _known("common", _terms_of)
+def is_common(term: str) -> bool:
+    return term in _COMMON_TERMS
 
 
 def _pieces(word: str) -> list[str]:
-    """Cut at known words, and where kana and others take turns."""
+    """Cut at known words, and where kana and others take turns. Single characters do not cut Japanese."""
     units = _units(word)
-    lexicon, shortest = _lexicon(), 2 if any(map(_kind, word)) else 1
-    longest = max(map(len, lexicon))
+    shortest = 2 if any(map(_kind, word)) else 1
     found: list[str] = []
     start = at = 0
     while at < len(units):
-        for size in range(min(longest, len(units) - at), shortest - 1, -1):
-            known = "".join(units[at : at + size])
-            if known in lexicon and not _is_of_borrowed(units, at, at + size):
-                found += [*_turns("".join(units[start:at])), known]
-                at += size
-                start = at
-                break
-        else:
-            at += 1
-    return [*found, *_turns("".join(units[start:]))]
+        sizes = range(min(_LONGEST, len(units) - at), shortest - 1, -1)
+        size = next((size for size in sizes if _is_known(units, at, at + size)), 0)
+        if size:
+            found += [*_turns(units[start:at]), "".join(units[at : at + size])]
+            start = at + size
+        at += size or 1
+    return [*found, *_turns(units[start:])]
 
 
-def _is_of_borrowed(units: list[str], start: int, end: int) -> bool:
+def _is_known(units: list[str], start: int, end: int) -> bool:
     """A part of a word that was borrowed is not the word: a database is no data."""
     around = (units[at - 1 : at + 1] for at in (start, end) if 0 < at < len(units))
-    return any(_kind(one) == _kind(other) == _KATAKANA for one, other in around)
+    return "".join(units[start:end]) in _LEXICON and not any(
+        _kind(one) == _kind(other) == _KATAKANA for one, other in around
+    )
 
 
-def _turns(text: str) -> list[str]:
+def _turns(units: list[str]) -> list[str]:
     found: list[str] = []
-    for before, sign in zip(text[:1] + text, text, strict=False):
-        if not found or _kind(sign) != _kind(before):
+    for before, unit in zip(units[:1] + units, units, strict=False):
+        if not found or _kind(unit) != _kind(before):
             found.append("")
-        found[-1] += sign
+        found[-1] += unit
     return found
 
 
@@ -149,45 +143,16 @@ def _is_hangul(word: str) -> bool:
 
 
 def _whole(units: list[str]) -> tuple[str, ...]:
-    pairs = (f"{one}{other}" for one, other in zip(units, units[1:], strict=False))
-    return tuple(dict.fromkeys(("".join(units).rstrip("\u30fc"), *pairs)))
+    return tuple(dict.fromkeys(("".join(units).rstrip("\u30fc"), *_pairs(units))))
 
 
-def _is_particle(piece: str) -> bool:
-    return len(piece) < _SHORTEST_HIRAGANA and all(_kind(sign) == _HIRAGANA for sign in piece)
+def _pairs(units: list[str]) -> list[str]:
+    return [one + other for one, other in zip(units, units[1:], strict=False)]
 
 
-def _is_stop(*forms: str) -> bool:
-    return not stop_words().isdisjoint(forms)
+def _terms_of(words: frozenset[str]) -> frozenset[str]:
+    found = {group[0] for word in words if is_cut(word) for group in group_terms(word)}
+    return words | found | frozenset(map(strip_endings, words))
 
 
-def _section(name: str) -> list[str]:
-    return fold(" ".join(read_words(_FILE)[name])).split()
-
-
-def _lexicon() -> frozenset[str]:
-    return _known("stops usual common whole", lambda names: [word for name in names.split() for word in _section(name)])
-
-
-def _affixes(name: str) -> dict[str, int]:
-    """Beginning or ending -> how many letters must stay."""
-    if name not in _affixes_read:
-        found = _affixes_read[name] = dict[str, int]()
-        for line in read_words(_FILE)[name]:
-            least, *affixes = fold(line).split()
-            found.update(dict.fromkeys((affix.translate(_ALIKE) or affix for affix in affixes), int(least)))
-    return _affixes_read[name]
-
-
-def _terms_of(name: str) -> list[str]:
-    from limpet.ground.text.stems import stem
-
-    words = _section(name)
-    cut_apart = [group[0] for word in words if is_unspaced(word) for group in group_terms(word)]
-    return [*cut_apart, *map(stem, words)]
-
-
-def _known(name: str, read: Callable[[str], Iterable[str]]) -> frozenset[str]:
-    if name not in _read:
-        _read[name] = frozenset(read(name))
-    return _read[name]
+_USUAL_TERMS, _COMMON_TERMS = map(_terms_of, (_USUAL, _COMMON))

@@ -123,9 +123,9 @@ def is_stop_word(word: str) -> bool:
     """The folded word says nothing about a subject, in any language that we know."""
     if word.isascii():
         return word in STOP_WORDS
-    from limpet.ground.text.scripts import stop_words
+    from limpet.ground.text.scripts import STOPS
 
-    return word in stop_words()
+    return word in STOPS
 
 
 def is_unspaced(text: str) -> bool:

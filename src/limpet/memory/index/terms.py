@@ -143,8 +143,9 @@ def _term(piece: str) -> str:
 def _stem(word: str) -> str:
     """A stop word is its own stem and no other word becomes one: what it says would be lost."""
     found = stem(word)
-    stops = STOP_WORDS if word.isascii() else scripts.stop_words()
-    return word if word in stops or found in stops else found
+    if word.isascii():
+        return word if word in STOP_WORDS or found in STOP_WORDS else found
+    return word if is_stop_word(word) or is_stop_word(found) else found
 
 
 def _analyse_script(chunk: str) -> list[str]:

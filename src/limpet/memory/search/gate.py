@@ -239,7 +239,7 @@ def _values(
 
 
 def _is_common(term: str) -> bool:
-    return term in COMMON_TERMS or is_usual(term) or (not term.isascii() and term in scripts.common_terms())
+    return term in COMMON_TERMS or is_usual(term) or (not term.isascii() and scripts.is_common(term))
 
 
 def _look_up(

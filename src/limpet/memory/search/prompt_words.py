@@ -99,7 +99,7 @@ def is_about_something(prompt: str, words: tuple[PromptWord, ...]) -> bool:
 
 def is_usual(term: str) -> bool:
     """The term says what is wanted, of anything."""
-    return term in USUAL_TERMS or (not term.isascii() and term in scripts.usual_terms())
+    return term in USUAL_TERMS or (not term.isascii() and scripts.is_usual(term))
 
 
 def _without_quotations(line: str) -> str:
