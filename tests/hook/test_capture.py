@@ -37,6 +37,15 @@ PORTUGUESE = {
 }
 
 
+# Of other languages: a decision and a correction each.
+OTHERS = {
+    "de": ("Ab jetzt nehmen wir Postgres für die Warteschlange.", "Nein, nimm Tabs statt Leerzeichen."),
+    "ja": ("ジョブキューは Postgres を使うことにした。", "スペースじゃなくてタブを使ってください。"),
+    "zh": ("我们决定用 Postgres 做任务队列。", "不对，要用制表符，别用空格。"),
+    "ko": ("작업 큐는 Postgres로 가기로 했어.", "아니, 스페이스 말고 탭으로 써줘."),
+}
+
+
 class Transcript:
     """A conversation as Claude Code logs it; every message comes a minute after the one before."""
 
@@ -138,6 +147,26 @@ def test_before_a_compaction_what_was_said_and_done_is_heard(host, memories, tal
         assert text in f"{one.quote}\n{one.before}"
         assert one.session == "s" and iso(one.at).startswith(DAY)
     assert learned(memories) == {}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_a_person_settles_and_corrects_is_heard_in_other_languages(host, memories, talk, language):
+    """Cues stand between signs of any kind; a request and a nod settle nothing."""
+    decision, correction = OTHERS[language]
+    for text in (
+        decision,
+        "ok",
+        correction,
+        "了解です",
+        "帮我看看这个报错",
+        "Schau dir bitte den Fehler an",
+        "이 버그 고쳐줘",
+    ):
+        talk.user(text)
+        talk.model("Done.")
+    compact(host, talk)
+    found = {kind: [one.quote for one in each] for kind, each in heard(host.workspace).items()}
+    assert found == {"decision": [decision], "user_correction": [correction]}
 
 
 def test_what_was_heard_and_then_written_comes_with_later_blocks(host, memories, talk):

@@ -230,3 +230,33 @@ def test_what_came_of_this_conversation_is_not_listed_in_its_window(host, memori
     host.send("PreCompact", trigger="manual")
     after = host.send("SessionStart", source="compact")
     assert {*listed(after), *listed(host.prompt(REQUEST))} == {short(own), short(other)}
+
+
+@pytest.mark.parametrize(
+    ("statement", "prompt"),
+    [
+        ("计费账单每晚三点清空", "计费账单为什么是空的？帮我查一下清空的原因"),
+        ("監査ログは夜間に圧縮される", "監査ログが夜間だけ読めないので圧縮の処理を直して"),
+        ("정산 배치는 자정에 멈춘다", "정산 배치가 자정마다 실패하는데 고쳐줘"),
+        ("ใบเสร็จลูกค้าถูกล้างตอนเที่ยงคืน", "ใบเสร็จลูกค้าหายหลังเที่ยงคืน ช่วยแก้หน่อย"),
+        ("Выгрузка счётчиков закрывается в полночь", "почему выгрузку счетчиков не видно после полуночи?"),
+        ("الفواتير المؤرشفة تقفل منتصف الليل", "ليش فاتورة مؤرشفة ما تفتح بعد منتصف الليل؟"),
+        ("परीक्षाओं का परिणाम आधी रात को बंद होता है", "परीक्षा का परिणाम आधी रात के बाद क्यों नहीं खुलता?"),
+    ],
+)
+def test_a_memory_comes_whatever_its_script(host, memories, statement, prompt):
+    """Whether spaces part its words or not, and in another form of them; an idle request brings none."""
+    memories.add(statement)
+    memories.add("The toolbar is blue")
+    host.send("SessionStart", source="startup")
+    assert len(ids(host.prompt(prompt))) == 1
+    assert ids(host.prompt("加个分页", session_id="t")) == ids(host.prompt("好的", session_id="t")) == []
+
+
+@pytest.mark.parametrize("prompt", ["好的", "はい", "네", "继续", "ครับ"])
+def test_a_word_without_spaces_is_as_little_as_one_with(host, memories, prompt):
+    """A nod is about nothing."""
+    memories.add("计费账单每晚三点清空")
+    host.send("SessionStart", source="startup")
+    told = host.prompt(prompt)
+    assert (ids(told), listed(told)) == ([], [])

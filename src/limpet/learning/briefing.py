@@ -11,7 +11,7 @@ from typing import Any
 
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.stems import stem
-from limpet.ground.text.words import STOP_WORDS, fold, split_words
+from limpet.ground.text.words import fold, is_stop_word, is_unspaced, split_words
 from limpet.ground.values import Value
 from limpet.learning.model import ACTIVE, ANTI_PATTERN, PROCEDURE, KnowledgeEntry, Stores, is_contested
 
@@ -173,7 +173,8 @@ def _words(entry: KnowledgeEntry) -> dict[str, tuple[str, int]]:
 def _stems(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for word in split_words(fold(text)):
-        if len(word) >= SHORTEST and word not in STOP_WORDS and word not in _OPENING:
+        says_something = len(word) >= SHORTEST or is_unspaced(word)
+        if says_something and not is_stop_word(word) and word not in _OPENING:
             found.setdefault(stem(word), word)
     return found
 

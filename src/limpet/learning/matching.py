@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import sqrt
 
 from limpet.ground.text.stems import stem
-from limpet.ground.text.words import STOP_WORDS, fold, is_unspaced, split_words
+from limpet.ground.text.words import fold, is_stop_word, split_words
 from limpet.ground.values import Value
 from limpet.learning.model import (
     ANTI_PATTERN,
@@ -190,9 +190,7 @@ def worst(*severities: str) -> str:
 def _vector(text: str) -> Vector:
     words: list[str] = []
     for word in split_words(fold(text)):
-        if is_unspaced(word):
-            words += word
-        elif word not in STOP_WORDS:
+        if not is_stop_word(word):
             words.append(stem(word))
     counts = Counter((*words, *(f"{one} {other}" for one, other in pairwise(words))))
     length = sqrt(sum(count * count for count in counts.values()))

@@ -10,7 +10,7 @@ from typing import Any
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.stems import stem
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.ground.text.words import STOP_WORDS, fold, split_words
+from limpet.ground.text.words import fold, is_stop_word, split_words
 from limpet.ground.values import Value
 from limpet.memory.candidates import read_candidate_answer
 from limpet.memory.capture.heard import Heard, SaidMessage, prose_lines
@@ -142,7 +142,7 @@ def is_grounded(sentence: str, source: str) -> bool:
     said, own = (split_words(fold(text.replace("'", ""))) for text in (source, sentence))
     if NEGATIONS.intersection(own) and not NEGATIONS.intersection(said):
         return False
-    known, stems = set(map(stem, said)), [stem(word) for word in own if word not in STOP_WORDS]
+    known, stems = set(map(stem, said)), [stem(word) for word in own if not is_stop_word(word)]
     return bool(stems) and sum(word in known for word in stems) >= GROUNDED * len(stems)
 
 

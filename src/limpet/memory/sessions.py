@@ -150,7 +150,8 @@ def session_excerpt(text: str, asked: frozenset[str]) -> str:
     start = len(" ".join(words[:first])) - LEAD
     if start <= 0:
         return clip(line, SHOWN)
-    return "..." + clip(line[line.index(" ", start) :].lstrip(), SHOWN)
+    space = line.find(" ", start, start + LEAD)
+    return "..." + clip(line[max(space, start) :].lstrip(), SHOWN)
 
 
 @contextmanager

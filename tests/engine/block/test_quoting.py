@@ -128,6 +128,7 @@ def test_a_title_without_spaces_leaves_room_for_others():
     """It is one word."""
     entries = list_titles([card(1).replace(title="金額はセントの整数として保存され" * 12), card(2)], 160)
     assert len(entries) == 2 and entries[0][1].endswith("...")
+    assert len(entries[0][1]) < len(LONG)
 
 
 @pytest.mark.parametrize("key", ["mem-2026-02-12-001", "mem-2026-11-22-k7q2m9xa"])

@@ -69,9 +69,9 @@ def test_one_answer_where_there_were_three(first, second, one):
     assert (stem(first) == stem(second)) == one
 
 
-@pytest.mark.parametrize("word", ["", "a", "the", "sha256", "配置", "übung", "x1", "ß", "тесты"])
+@pytest.mark.parametrize("word", ["", "a", "the", "sha256", "配置", "übung", "x1", "ß"])
 def test_what_is_no_plain_word_stays_as_it_is(word):
-    """Short words, other scripts, names with digits."""
+    """Short words, scripts without endings, names with digits."""
     assert stem(word) == word
 
 

@@ -8,8 +8,7 @@ from hypothesis import given
 
 import limpet
 from limpet.ground.text.word_lists import read_words
-from limpet.ground.text.words import LANGUAGES
-from limpet.memory.capture.heard import begins, cue, matchable, paths_in, says, sentences
+from limpet.memory.capture.heard import HEARD, begins, cue, matchable, paths_in, says, sentences
 
 from ...strategies import QUICK, hostile
 
@@ -29,8 +28,8 @@ def test_each_section_is_asked_for_and_each_that_is_asked_for_exists():
 def test_every_entry_is_an_expression_that_matches_in_any_language():
     """A conversation mixes them."""
     for section in read_words("capture/en.txt"):
-        for language in LANGUAGES:
-            for entry in read_words(f"capture/{language}.txt")[section]:
+        for language in HEARD:
+            for entry in read_words(f"capture/{language}.txt").get(section, ()):
                 re.compile(entry)
     assert says("wishes", "we never do that") and says("wishes", "siempre asi")
     assert begins("refuses", "nao, use tabs") and not begins("refuses", "use tabs, nao espacos")
@@ -38,7 +37,8 @@ def test_every_entry_is_an_expression_that_matches_in_any_language():
 
 def test_brackets_capture_nothing():
     """So that entries stand side by side in one expression."""
-    assert {cue(section).groups for section in read_words("capture/en.txt")} == {0}
+    assert {cue(section, text).groups for section in read_words("capture/en.txt") for text in ("", "字")} == {0}
+    assert all(read_words(f"capture/{each}.txt").keys() <= read_words("capture/en.txt").keys() for each in HEARD)
 
 
 @pytest.mark.parametrize(

@@ -33,10 +33,22 @@ from limpet.memory.capture.statements import (
         (DIRECTS, ["a senha deve ter doze caracteres", "hay que usar la cola nueva", "il faut garder le cache"]),
         (DIRECTS, ["We only ship it for Linux, right?", "When the flag is off, keep the banner as it is"]),
         (STATES, ["The invoices come from the billing team"]),
+        (ASKS, ["为什么这么慢？", "このテストは何をしていますか", "왜 느려?", "Warum schlägt er fehl"]),
+        (ORDERS, ["帮我看一下日志", "ログを見て", "로그 보여주고 고쳐줘", "Schau bitte in das Log"]),
+        (ACKNOWLEDGES, ["好的", "了解です", "네", "alles klar", "好的，继续"]),
+        (
+            DIRECTS,
+            [
+                "导出绝不能阻塞请求",
+                "エクスポートは必ず非同期にすること",
+                "로그는 항상 영어로 남긴다",
+                "Logs immer auf Englisch",
+            ],
+        ),
     ],
 )
 def test_acts(act, sentences):
-    """In four languages; a nod that is asked for and a case that is named ask nothing."""
+    """In eight languages; a nod that is asked for and a case that is named ask nothing."""
     assert [(sentence, act_of(sentence)) for sentence in sentences] == [(sentence, act) for sentence in sentences]
 
 

@@ -81,6 +81,13 @@ def test_a_long_sentence_goes_on_in_the_body(workspace, memories):
     assert f"{entry.title[:-4]} {rest[4:]}" == long
 
 
+def test_a_long_sentence_without_spaces_keeps_its_beginning(workspace, memories):
+    """Where a space stands near the beginning only, the title is not cut there."""
+    say(workspace, "queue0: 用 Postgres" + "做任务队列并且保留所有的历史记录" * 10)
+    (entry,) = memories.entries()
+    assert len(entry.title) > 100 and entry.title.startswith("用 Postgres做任务")
+
+
 def test_what_is_dropped_leaves_its_id_alone(workspace, memories):
     """Nothing is written."""
     assert [each.did for each in say(workspace, "queue0: drop", "mend00: Drop.")] == ["dropped", "dropped"]

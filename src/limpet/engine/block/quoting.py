@@ -9,6 +9,7 @@ from __future__ import annotations
 from limpet.context.fitting import line_cost
 from limpet.ground.clock import iso
 from limpet.ground.text.escaping import clip
+from limpet.ground.text.words import is_unspaced
 from limpet.memory.model.entry import CUT, GOES_ON, UNREVIEWED
 
 TYPE_CHECKING = False
@@ -32,8 +33,8 @@ ENDS = (".", "!", "?", ":")
 # Letters of an id's last part that tell it from all others; the commands take any beginning of it, of so many at least,
 # that fits no other entry (``memory/model/ids``).
 NAME, SHORTEST_NAME = 8, 4
-# Words of a title in a list, and its characters: some scripts have no spaces.
-TITLE_WORDS, TITLE_CHARACTERS = 11, 100
+# Words of a title in a list, and its characters; those of as many words in a script without spaces.
+TITLE_WORDS, TITLE_CHARACTERS, UNSPACED = 11, 100, 40
 # What is cut keeps so many characters, or goes.
 SHORTEST = 40
 # Files that a wish is said to be about.
@@ -140,6 +141,8 @@ def plain_words(words: str) -> str:
 def _beginning(title: str) -> str:
     from limpet.memory.index.terms import is_stop
 
+    if is_unspaced(title):
+        return clip(title, UNSPACED)
     words = title.split()
     if len(words) <= TITLE_WORDS:
         return title

@@ -21,6 +21,7 @@ from limpet.engine.block.quoting import (
 )
 from limpet.engine.recovery import has_continuation, lines_left
 from limpet.ground.late import Late
+from limpet.ground.text.words import has_words
 from limpet.ground.values import Value
 from limpet.memory.model.entry import WISH, Card, Query
 from limpet.memory.model.layout import CURRENT, KNOWLEDGE, Reader, has_entries, memories, owners, personal_home
@@ -209,7 +210,7 @@ def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Re
 
 def _words_of_request(context: EventContext, level: str) -> tuple[PromptWord, ...]:
     request = _request_of(context)
-    if level in ("none", "full") or len(request.split(None, FEW)) < FEW or _spoke_with_memory(context):
+    if level in ("none", "full") or not has_words(request, FEW) or _spoke_with_memory(context):
         return ()
     words = prompt_words.read_prompt_words(request)
     return words if prompt_words.is_about_something(request, words) else ()

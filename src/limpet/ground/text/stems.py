@@ -184,6 +184,10 @@ def stem(word: str) -> str:
     if known is not None:
         return known
     if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
+        if not word.isascii():
+            from limpet.ground.text.scripts import strip_endings
+
+            return strip_endings(word)
         is_acronyms = (
             len(word) == 3 and word[2] == "s" and word[1] not in "aeious" and word.isascii() and word.isalpha()
         )

@@ -93,13 +93,39 @@ def fold(text: str) -> str:
 
 
 def split_words(folded: str) -> list[str]:
-    """A combining mark belongs to its word."""
+    """What has no spaces is cut into as many words as it may have."""
     if folded.isascii():
         return folded.encode("ascii").translate(_IN_WORDS).decode("ascii").split()
+    words = split_spaced(folded)
+    if not is_unspaced(folded):
+        return words
+    from limpet.ground.text.scripts import cut
+
+    return [part for word in words for part in (cut(word) if is_unspaced(word) else [word])]
+
+
+def split_spaced(folded: str) -> list[str]:
+    """Cut where no letter stands; a combining mark belongs to its word."""
     import unicodedata
 
     kept = [c if c.isalnum() or (c > "\u02ff" and unicodedata.category(c)[0] == "M") else " " for c in folded]
     return "".join(kept).split()
+
+
+def has_words(text: str, least: int) -> bool:
+    """The text has so many words, whether spaces part them or not."""
+    if len(text.split(None, least)) >= least:
+        return True
+    return is_unspaced(text) and len(split_words(fold(text))) >= least
+
+
+def is_stop_word(word: str) -> bool:
+    """The folded word says nothing about a subject, in any language that we know."""
+    if word.isascii():
+        return word in STOP_WORDS
+    from limpet.ground.text.scripts import STOPS
+
+    return word in STOPS
 
 
 def is_unspaced(text: str) -> bool:

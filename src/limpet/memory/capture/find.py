@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.words import STOP_WORDS, split_words
+from limpet.ground.text.words import is_stop_word, split_words
 from limpet.ground.values import Value
 from limpet.memory.capture.digest import own_words
 from limpet.memory.capture.heard import PLAN, Heard, SaidMessage, begins, cue, entries, hear, matchable, says, sentences
@@ -105,7 +105,7 @@ def options_in(text: str) -> dict[str, str]:
 
 def question_in(text: str) -> str:
     last = sentences(text)[-3:]
-    return next((sentence for sentence in reversed(last) if "?" in sentence), "")
+    return next((sentence for sentence in reversed(last) if "?" in matchable(sentence)), "")
 
 
 def _turns(messages: Sequence[SaidMessage]) -> Iterator[Turn]:
@@ -167,7 +167,7 @@ def _bare(folded: str) -> str:
 def _settles(own: str) -> bool:
     folded = matchable(own)
     words = split_words(matchable(without_opening(" ".join(own.split()))))
-    says_something = any(word not in STOP_WORDS or word.isdigit() for word in words)
+    says_something = any(not is_stop_word(word) or word.isdigit() for word in words)
     return (
         says_something
         and len(words) <= _MOST_WORDS
@@ -186,11 +186,11 @@ def _is_step(question: str) -> bool:
 def _offers(question: str) -> bool:
     """A yes to the question settles something beyond the next step of the work."""
     offered = _offered(question)
-    says_enough = sum(word not in STOP_WORDS for word in split_words(offered)) >= _LEAST_WORDS
+    says_enough = sum(not is_stop_word(word) for word in split_words(offered)) >= _LEAST_WORDS
     return says_enough and " or " not in offered and not (begins("orders", offered) or begins("making", offered))
 
 
 def _offered(question: str) -> str:
     folded = matchable(question)
-    offering = cue("offering").match(folded)
+    offering = cue("offering", folded).match(folded)
     return folded[offering.end() :] if offering else folded

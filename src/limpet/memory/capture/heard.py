@@ -36,6 +36,9 @@ class SaidMessage(Protocol):
     def error(self) -> str: ...
 
 
+# Languages whose cues are known: those that a text of ASCII may be in, and all.
+LATIN = (*LANGUAGES, "de")
+HEARD = (*LATIN, "ja", "zh", "ko")
 # The role of a plan or task list that the model wrote by a tool.
 PLAN = "plan"
 # In characters: the words that were said, those that they answer, and a line of both.
@@ -52,7 +55,9 @@ _PASTED = re.compile(
 # What stands behind these is kept, looked for or forgotten by the command itself.
 _COMMAND = re.compile(r"(?<!\S)\*(?:remember|recall|forget|memories|gotcha|limpet)\b(?!\*).*", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*+•] |\d{1,3}[.)] )+(?:\[[ xX]\] )?")
-_SENTENCE_END = re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"')\]]))\s+(?=[^a-z\s])|(?<=[.!?])\s+(?=\w)|\n")
+_SENTENCE_END = re.compile(
+    r"(?:(?<=[.!?…])|(?<=[.!?…][\"')\]]))\s+(?=[^a-z\s])|(?<=[.!?])\s+(?=\w)|(?<=[\u3002\uff01\uff1f])(?=[^\s\u300d\u300f\uff09\u201d])|\n"
+)
 _ABBREVIATIONS = ("e.g.", "i.e.", "etc.", "vs.", "p.ex.", "ej.", "ex.", "cf.", "approx.")
 _QUOTED = re.compile(r"`[^`]{0,300}`|\"[^\"]{0,300}\"|\u201c[^\u201d]{0,300}\u201d|\u00ab[^\u00bb]{0,300}\u00bb")
 _PLACEHOLDER = "xx"
@@ -92,7 +97,8 @@ class Heard(Value):
 
 def hear(message: SaidMessage, type: str, words: str, before: str, sentence: str = "", line: str = "") -> Heard:
     start = max(0, min(words.find(sentence[:20]), len(words) - LONGEST_QUOTE))
-    quote = f"...{words[words.find(' ', start) + 1 :]}" if start else words
+    space = words.find(" ", start, start + LONGEST_SENTENCE // 4)
+    quote = f"...{words[max(space + 1, start) :]}" if start else words
     return Heard(
         role="user" if message.role == "user" else "assistant",
         type=type,
@@ -105,29 +111,34 @@ def hear(message: SaidMessage, type: str, words: str, before: str, sentence: str
     )
 
 
-def entries(name: str) -> list[str]:
+def entries(name: str, languages: tuple[str, ...] = LATIN) -> list[str]:
     found: list[str] = []
-    for language in LANGUAGES:
-        found += read_words(f"capture/{language}.txt")[name]
+    for language in languages:
+        found += read_words(f"capture/{language}.txt").get(name, ())
     return found
 
 
-def source(name: str) -> str:
+def source(name: str, languages: tuple[str, ...] = LATIN) -> str:
     """Return the entries as one expression, for a larger one that holds it."""
-    return f"(?:{'|'.join(_GROUP.sub('(?:', entry) for entry in entries(name))})"
+    return f"(?:{'|'.join(_GROUP.sub('(?:', entry) for entry in entries(name, languages))})"
+
+
+def cue(name: str, folded: str = "") -> re.Pattern[str]:
+    """In the languages in which the folded text may be."""
+    return _compiled(name, LATIN if folded.isascii() else HEARD)
 
 
 @cache
-def cue(name: str) -> re.Pattern[str]:
-    return re.compile(source(name))
+def _compiled(name: str, languages: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(source(name, languages))
 
 
 def says(name: str, folded: str) -> bool:
-    return cue(name).search(folded) is not None
+    return cue(name, folded).search(folded) is not None
 
 
 def begins(name: str, folded: str) -> bool:
-    return cue(name).match(folded) is not None
+    return cue(name, folded).match(folded) is not None
 
 
 def sentences(text: str, longest: int = LONGEST_SENTENCE) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from limpet.ground.text.words import STOP_WORDS, split_words
+from limpet.ground.text.words import is_stop_word, split_words
 from limpet.memory.capture.heard import begins, cue, matchable, says, sentences, source
 from limpet.memory.index.wishes import is_of_practice
 
@@ -60,7 +60,7 @@ def type_of_persons(sentence: str, after: str = "") -> str:
     folded = matchable(sentence)
     names = MOMENTARY if says("passes", folded) else tuple(PERSONS)
     if is_question(sentence):
-        names = () if "?" in sentence else ("errs",)
+        names = () if "?" in folded else ("errs",)
     return next((PERSONS[name] for name in names if _states(name, folded, after)), "")
 
 
@@ -72,7 +72,8 @@ def type_of_models(sentence: str) -> str:
 
 
 def is_question(sentence: str) -> bool:
-    return "?" in sentence or says("asks", matchable(sentence))
+    folded = matchable(sentence)
+    return "?" in folded or says("asks", folded)
 
 
 def read_remark(own: str, answers: bool) -> tuple[str, list[str]] | None:
@@ -133,22 +134,22 @@ def act_of(sentence: str) -> str:
 
 
 def acknowledges(folded: str) -> bool:
-    return cue("acknowledges").fullmatch(folded.strip(" .!,")) is not None
+    return cue("acknowledges", folded).fullmatch(folded.strip(" .!,\u3002")) is not None
 
 
 def without_opening(sentence: str) -> str:
     """Leave out the words that only open a sentence: "ok, so", "well", "dude"."""
     lowered = sentence.lower().replace("\u2019", "'")
-    found = cue("opens").match(lowered) if len(lowered) == len(sentence) else None
+    found = cue("opens", lowered).match(lowered) if len(lowered) == len(sentence) else None
     return sentence[found.end() :] if found else sentence
 
 
 def weight_of(sentence: str) -> int:
-    return sum(word not in STOP_WORDS and not word.isdigit() for word in split_words(matchable(sentence)))
+    return sum(not is_stop_word(word) and not word.isdigit() for word in split_words(matchable(sentence)))
 
 
 def _states(name: str, folded: str, after: str) -> bool:
-    found = cue(name).search(folded)
+    found = cue(name, folded).search(folded)
     before = folded[: found.start()] if found else ""
     if found is None or any(says(void, before) for void in ("supposes", "reports", "negates")):
         return False

@@ -3,8 +3,17 @@ scripts without spaces."""
 
 from __future__ import annotations
 
+from itertools import chain
+
+from limpet.ground.late import Late
 from limpet.ground.text.stems import stem
-from limpet.ground.text.words import ASCII_WORDS, STOP_WORDS, fold, is_unspaced, keep_only, split_words
+from limpet.ground.text.words import ASCII_WORDS, STOP_WORDS, fold, is_stop_word, keep_only, split_spaced
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.ground.text import scripts
+else:
+    scripts = Late("limpet.ground.text.scripts")
 
 _LONGEST = 40
 _MOST_PIECES = 6
@@ -45,7 +54,30 @@ def about(term: str) -> str:
 
 def is_stop(term: str) -> bool:
     """The term says nothing about a subject, so that no query looks for it."""
-    return term in STOP_WORDS or term in _MORE_STOPS or (len(term) == 1 and term.isascii() and term.isalpha())
+    if term.isascii():
+        return term in STOP_WORDS or term in _MORE_STOPS or (len(term) == 1 and term.isalpha())
+    return is_stop_word(term)
+
+
+def split_scripts(chunk: str) -> list[str]:
+    """Cut where Latin and other scripts take turns: identifiers stand in the midst of Japanese."""
+    runs = [""]
+    for before, sign in zip(chunk[:1] + chunk, chunk, strict=False):
+        if _is_latin(sign) != _is_latin(before):
+            runs.append("")
+        runs[-1] += sign
+    return runs
+
+
+def group_terms(run: str) -> list[tuple[str, ...]]:
+    """Return the terms of each word of a run that is no ASCII, that which says most first."""
+    found: list[tuple[str, ...]] = []
+    for word in split_spaced(fold(run)):
+        if not scripts.is_cut(word):
+            found.append((_term(word),))
+        else:
+            found += scripts.group_terms(word)
+    return found
 
 
 def _analyse(chunk: str) -> list[str]:
@@ -111,29 +143,17 @@ def _term(piece: str) -> str:
 def _stem(word: str) -> str:
     """A stop word is its own stem and no other word becomes one: what it says would be lost."""
     found = stem(word)
-    return word if word in STOP_WORDS or found in STOP_WORDS else found
+    if word.isascii():
+        return word if word in STOP_WORDS or found in STOP_WORDS else found
+    return word if is_stop_word(word) or is_stop_word(found) else found
 
 
 def _analyse_script(chunk: str) -> list[str]:
     found: list[str] = []
-    for run in _runs(chunk) if is_unspaced(chunk) else [chunk]:
-        if run.isascii():
-            found += _analyse(run)
-        else:
-            for word in split_words(fold(run)):
-                found += _pairs(word) if is_unspaced(word) else [_term(word)]
+    for run in split_scripts(chunk):
+        found += _analyse(run) if run.isascii() else chain.from_iterable(group_terms(run))
     return found
 
 
-def _runs(chunk: str) -> list[str]:
-    """Cut where scripts with and without spaces take turns: identifiers stand in the midst of Japanese."""
-    runs = [""]
-    for before, sign in zip(chunk[:1] + chunk, chunk, strict=False):
-        if is_unspaced(sign) != is_unspaced(before):
-            runs.append("")
-        runs[-1] += sign
-    return runs
-
-
-def _pairs(word: str) -> list[str]:
-    return [word[at : at + 2] for at in range(len(word) - 1)] or [word]
+def _is_latin(sign: str) -> bool:
+    return sign < "\u0370" or "\u1e00" <= sign <= "\u1eff"

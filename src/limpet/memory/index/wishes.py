@@ -72,7 +72,12 @@ def name_practices(found: Iterable[str]) -> frozenset[str]:
 
 def generality(text: str) -> int:
     """Return how many different words of the text make it one for all times or for all things."""
-    return len(_GENERAL.intersection(split_words(fold(text))))
+    words = split_words(fold(text))
+    if text.isascii():
+        return len(_GENERAL.intersection(words))
+    from limpet.ground.text.scripts import GENERAL
+
+    return len((_GENERAL | GENERAL).intersection(words))
 
 
 def refuses(text: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from itertools import chain, islice
 from math import log2
 
+from limpet.ground.late import Late
 from limpet.ground.values import Value
 from limpet.memory.index.database import posting
 from limpet.memory.index.reading import (
@@ -19,7 +20,7 @@ from limpet.memory.index.reading import (
     searched,
 )
 from limpet.memory.model.entry import PERSON, PRIVATE_TYPES
-from limpet.memory.search.prompt_words import USUAL_TERMS
+from limpet.memory.search.prompt_words import is_usual
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,8 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator
     from typing import Any
 
+    from limpet.ground.text import scripts
     from limpet.memory.model.entry import Card, Query
     from limpet.memory.search.prompt_words import PromptWord
+else:
+    scripts = Late("limpet.ground.text.scripts")
 
 # Terms of a prompt that are looked up, rarest first, and postings read over all of them.
 LOOKED_UP = 24
@@ -38,8 +42,9 @@ CARDS, MOST_CARDS = 12, 60
 # Worth of a part of an identifier or path, where the whole is worth 1; of a term that is common anywhere; of an entry
 # that was concluded from an error, beside one that somebody stated.
 PART, COMMON, CONCLUDED = 0.5, 0.45, 0.75
-# Letters of a term that is sure where one entry alone holds it, words of a prompt that is short enough for that, and
-# entries of a store that is small enough: in a larger one that was noise on labelled sessions.
+# Letters of a term in ASCII that is sure where one entry alone holds it (of other scripts too few common words are
+# known), words of a prompt that is short enough for that, and entries of a store that is small enough: in a larger one
+# that was noise on labelled sessions.
 ALONE, SHORT, ALL = 5, 8, 100
 # A store of fewer entries is small: any word is rare there, so that much more must be in common.
 SMALL, SCARCE = 150, 1.4
@@ -210,7 +215,7 @@ def _weigh_common(connection: Connection, query: Query, words: tuple[PromptWord,
     if len(words) <= SHORT and entries <= ALL:
         surely += [word.whole for word in words if _is_alone(word, known)]
     certain = set(chain.from_iterable(holders.get(term, ()) for term in surely))
-    content = [held for held, word in zip(met, words, strict=True) if word.terms[0] not in USUAL_TERMS]
+    content = [held for held, word in zip(met, words, strict=True) if not is_usual(word.terms[0])]
     every = set.intersection(*content) if len(content) > 1 else set()
     share = (PROMPT / min(len(asked), MOST_TERMS)) ** LENGTHENED if asked else 1.0
     worth = {doc: value * share for doc, value in worth.items()}
@@ -219,8 +224,7 @@ def _weigh_common(connection: Connection, query: Query, words: tuple[PromptWord,
 
 def _is_alone(word: PromptWord, known: dict[str, dict[int, int]]) -> bool:
     term = word.whole
-    usual = len(term) < ALONE or term in COMMON_TERMS or term in USUAL_TERMS
-    return not usual and sum(known.get(term, {}).values()) == 1
+    return len(term) >= ALONE and term.isascii() and not _is_common(term) and sum(known.get(term, {}).values()) == 1
 
 
 def _values(
@@ -231,7 +235,11 @@ def _values(
         for term in word.terms:
             if term in holders:
                 part = 1.0 if term == word.whole else PART
-                yield rarity[term] * part * (COMMON if term in COMMON_TERMS or term in USUAL_TERMS else 1.0), at, term
+                yield rarity[term] * part * (COMMON if _is_common(term) else 1.0), at, term
+
+
+def _is_common(term: str) -> bool:
+    return term in COMMON_TERMS or is_usual(term) or (not term.isascii() and scripts.is_common(term))
 
 
 def _look_up(

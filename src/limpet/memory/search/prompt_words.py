@@ -3,8 +3,18 @@ from ``gate``, which asks the index (decision 6): most prompts end here, and loa
 
 from __future__ import annotations
 
+from limpet.ground.late import Late
+from limpet.ground.text.words import has_words
 from limpet.ground.values import Value
-from limpet.memory.index.terms import is_stop, terms
+from limpet.memory.index.terms import group_terms, is_stop, split_scripts, terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limpet.ground.text import scripts
+else:
+    scripts = Late("limpet.ground.text.scripts")
 
 # Characters of a prompt that are read.
 READ = 2000
@@ -54,9 +64,10 @@ def read_prompt_words(prompt: str) -> tuple[PromptWord, ...]:
             parts = parts[-1:]
         folders = any(sign in chunk for sign in _PATHS)
         for part in parts:
-            word = _read_word(part, folders and part is not parts[-1])
-            if word is not None:
-                found.setdefault(word.whole or word.terms[0], word)
+            is_folder = folders and part is not parts[-1]
+            for word in (_read_word(part, is_folder),) if part.isascii() else _read_scripts(part, is_folder):
+                if word is not None:
+                    found.setdefault(word.whole or word.terms[0], word)
     return tuple(found.values())
 
 
@@ -73,7 +84,7 @@ def typed_part(prompt: str) -> str:
 
 def may_earn(prompt: str, words: tuple[PromptWord, ...], least: int) -> bool:
     """The prompt says enough for memories to be looked for; ``least``: content words of a request."""
-    content = {word.terms[0] for word in words if word.terms[0] not in USUAL_TERMS}
+    content = {word.terms[0] for word in words if not is_usual(word.terms[0])}
     asks = prompt.rstrip(" \t\r\n\"'`*_)").endswith(("?", "\uff1f", "\u061f"))
     return len(content) >= least - SHORTER * asks
 
@@ -82,8 +93,13 @@ def is_about_something(prompt: str, words: tuple[PromptWord, ...]) -> bool:
     """By two content words, by one identifier ("remove NetRCAuth"), or by one word of a few ("remove trio")."""
     if may_earn(prompt, words, 2):
         return True
-    one = len(prompt.split(None, TERSE)) <= TERSE or any(word.identifier for word in words)
+    one = not has_words(prompt, TERSE + 1) or any(word.identifier for word in words)
     return one and may_earn(prompt, words, 1)
+
+
+def is_usual(term: str) -> bool:
+    """The term says what is wanted, of anything."""
+    return term in USUAL_TERMS or (not term.isascii() and scripts.is_usual(term))
 
 
 def _without_quotations(line: str) -> str:
@@ -100,6 +116,17 @@ def _read_word(part: str, is_folder: bool) -> PromptWord | None:
     identifier = len(found) > 1 and len(found[-1]) > longest
     whole = found[-1] if identifier or len(found) == 1 else ""
     return PromptWord(terms=tuple(found), whole="" if is_folder else whole, identifier=identifier and not is_folder)
+
+
+def _read_scripts(part: str, is_folder: bool) -> Iterator[PromptWord | None]:
+    """Of Latin and other scripts in one; a single character of Han says little."""
+    for run in split_scripts(part):
+        if run.isascii():
+            yield _read_word(run, is_folder)
+            continue
+        for group in group_terms(run):
+            if not is_stop(group[0]):
+                yield PromptWord(terms=group, whole=group[0] if len(group[0]) > 1 else "", identifier=False)
 
 
 def _is_small_number(term: str) -> bool:

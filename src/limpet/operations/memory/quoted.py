@@ -77,7 +77,9 @@ def split_sentence(sentence: str) -> tuple[str, str]:
     """Return title and body."""
     if len(sentence) <= LONGEST_TITLE:
         return sentence, ""
-    head = sentence[: LONGEST_TITLE - 4].rpartition(" ")[0] or sentence[: LONGEST_TITLE - 4]
+    longest = LONGEST_TITLE - 4
+    space = sentence.rfind(" ", longest // 2, longest)
+    head = sentence[: space if space > 0 else longest]
     return f"{head}{CUT}", f"{GOES_ON}{sentence[len(head) :].strip()}"
 
 

@@ -13,7 +13,7 @@ from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.index.wishes import practices_of
 from limpet.memory.model.entry import PERSON, STATED_TYPES, UNREVIEWED, WISH, MemoryEntry
 from limpet.memory.model.results import CONFIRMED, MemoryEvidence
-from limpet.memory.search.prompt_words import USUAL_TERMS
+from limpet.memory.search.prompt_words import is_usual
 from limpet.operations.memory import change
 from limpet.operations.memory.candidates import writing
 from limpet.operations.memory.change import KeptMemory
@@ -57,7 +57,7 @@ def called_by_words(entry: MemoryEntry) -> Iterator[str]:
     words = []
     for word in entry.title.split():
         bare = word.strip(".,;:!?()[]{}<>`'\"*")
-        is_usual = all(is_stop(term) or term in USUAL_TERMS for term in terms(bare))
+        is_usual = all(is_stop(term) or is_usual(term) for term in terms(bare))
         if bare not in names and not is_usual:
             words.append(bare)
     if words:
