@@ -269,4 +269,8 @@ def _leave(answer: str) -> None:
 
 
 def _encoded(answer: str) -> bytes:
+    if "\\u" in answer:
+        from limpet.ground.formats.json_text import spelled_out
+
+        answer = spelled_out(answer)
     return answer.encode("utf-8", "replace") + b"\n" if answer else b""

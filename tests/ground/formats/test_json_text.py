@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 
 import limpet
 from limpet.ground.formats import json_text as jsontext
+from limpet.ground.formats.json_text import dumps, spelled_out
+
+from ...strategies import QUICK
 
 
 def load_without_c_scanner():
@@ -175,3 +178,12 @@ def test_neither_json_nor_re_is_imported_on_the_good_path():
 def test_an_object_is_read_where_there_is_one(text, found):
     """Anything else is an empty one."""
     assert jsontext.read_object(text) == found
+
+
+@QUICK
+@given(st.text(st.sampled_from([*'a\\u"é审😀\n\x7f\x85\u2028 ', "\ud83d", "\ude00", "\\u00e9", "\\\\"]), max_size=12))
+def test_letters_beyond_ascii_are_spelled_out_and_mean_the_same(text):
+    """However backslashes stand before them, and with half of a pair."""
+    escaped = dumps({"k": text})
+    assert json.loads(spelled_out(escaped)) == json.loads(escaped)
+    assert spelled_out(dumps("客户 \\u00e9 😀")) == '"客户 \\\\u00e9 😀"'

@@ -52,6 +52,11 @@ def dumps(value: object, indent: int | None = None) -> str:
         raise ValueError("value is nested too deeply for JSON, or contains itself") from None
 
 
+def spelled_out(text: str) -> str:
+    """JSON with its letters beyond ASCII as they are: people read what a client logs. Half of a pair stays escaped."""
+    return "\\\\".join(map(_spell, text.split("\\\\")))  # an escaped backslash escapes nothing behind it
+
+
 class _Options:
     """The scanner's context, with the options of a plain ``json.loads``."""
 
@@ -61,6 +66,19 @@ class _Options:
     parse_float = float
     parse_int = int
     parse_constant = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}.__getitem__
+
+
+def _spell(part: str) -> str:
+    made, *rest = part.split("\\u")
+    high = 0
+    for one in rest:
+        code, tail = int(one[:4], 16), one[4:]
+        if high and 0xDC00 <= code < 0xE000:
+            made = made[:-6] + chr(0x10000 + (high - 0xD800) * 0x400 + code - 0xDC00) + tail
+        else:
+            made += f"{chr(code) if code >= 0xA0 and not 0xD800 <= code < 0xE000 else chr(92) + 'u' + one[:4]}{tail}"
+        high = code if 0xD800 <= code < 0xDC00 and not tail else 0
+    return made
 
 
 def _loads_publicly(text: str) -> object:
