@@ -329,12 +329,12 @@ def _list(
 
 
 def _tokens_of_titles(context: EventContext, which: str) -> int:
-    """At first what the epoch's beginning left of the bracket's budget, and half of their tokens in any case."""
+    """At first what the epoch's beginning left of the bracket's budget, and three quarters of theirs in any case."""
     most, used = int(context.mirror.settings["memory"]["contents"]["tokens"][which]), context.session[EPOCH].get(OPENED)
     budgets, bracket = context.mirror.settings["context"]["budgets"], context.session.get("bracket")
     if which != "first" or not isinstance(used, int) or bracket not in budgets:
         return most
-    return min(most, max(most // 2, int(budgets[bracket]) - used))
+    return min(most, max(most * 3 // 4, int(budgets[bracket]) - used))
 
 
 def _find_near(
