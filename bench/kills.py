@@ -47,6 +47,8 @@ FIRST = "import os\nwith open(os.environ['INTERRUPT_CODE']) as file: exec(compil
 INTERRUPTION = str(Path(__file__).with_name("interruption.py"))
 KILLED = (137, -9)
 HOUR = 3600
+# Seconds in which a writer writes and ends.
+PATIENCE = 120
 # What a command says of something that it left undone.
 UNWRITTEN = "cannot be written"
 # What differs from run to run: ids, hashes, numbers and times.
@@ -329,14 +331,17 @@ def watch(play: Play, writer: Writer) -> Undisturbed:
 
 
 def wait_for_first_write(play: Play, process: subprocess.Popen[str]) -> float:
-    """Return when it was."""
+    """Return when it was; one that waits, as for an answer that nobody gives, is ended."""
+    late = time.monotonic() + PATIENCE
     while process.poll() is None and not play.log.stat().st_size:
+        if time.monotonic() > late:
+            process.kill()
         time.sleep(0.001)
     return time.monotonic()
 
 
 def end(process: subprocess.Popen[str]) -> Ended:
-    out, said = process.communicate(timeout=120)
+    out, said = process.communicate(timeout=PATIENCE)
     return Ended(process.returncode, out, said)
 
 

@@ -99,7 +99,7 @@ WRITERS: tuple[Writer, ...] = (
     _command("work start", "work", "start", "quick-flow", "--fact", "files=2", "--afresh", "--yes", before=BACK),
     _command("work task", "work", "set", "--task", "Paint the quay"),
     _command("work mode", "work", "set", "--mode", "build", "--reason", "asked for"),
-    _command("work advance", "work", "advance", "--override", "--reason", "the user said so", before=BACK),
+    _command("work advance", "work", "advance", "--override", "--reason", "the user said so", "--yes", before=BACK),
     _command("work deviate", "work", "deviate", "off_topic", "another matter"),
     _command("work resolve", "work", "deviate", "--resolve", once=True),
     _command("story add", "story", "add", "S-2", "Add it", "--criterion", "It is there", once=True),
