@@ -3,7 +3,6 @@ there as not said."""
 
 import pytest
 
-from limpet.memory.candidates import read_candidate_files
 from limpet.operations.memory.conversations.withdrawal import list_withdrawn
 
 from ..memories import ids, listed, short, wished
@@ -124,16 +123,14 @@ def test_what_was_said_on_a_branch_that_was_left_is_withdrawn(host, memories, tr
         for title, given in (("Use tabs", (evidence,)), ("Use tabs everywhere", (evidence, other)))
     )
     capture(host, tree)
-    assert [one.quote for one in read_candidate_files(host.workspace.shared)] == [SAID]
+    assert SAID.rstrip(".") in {one.title for one in memories.entries(tag="unreviewed")}
     tree.back(before)
     say("Let's use Postgres for the job queue.")
     capture(host, tree)
-    assert [one.quote for one in read_candidate_files(host.workspace.shared)] == [
-        "Let's use Postgres for the job queue."
-    ]
     memories.tell_index()
-    assert {one.id for one in memories.entries() if "digest" not in one.tags} == {stays}
-    assert sorted(list_withdrawn(host.workspace)) == sorted([SAID, "Use tabs"])
+    assert [one.title for one in memories.entries(tag="unreviewed")] == ["Let's use Postgres for the job queue"]
+    assert {one.id for one in memories.entries(digests=False) if one.source == "agent"} == {stays}
+    assert sorted(list_withdrawn(host.workspace)) == sorted([SAID.rstrip("."), "Use tabs"])
 
 
 def capture(host, tree):

@@ -56,7 +56,7 @@ def _withdraw_candidates(library: Library, left: frozenset[str]) -> list[str]:
         if gone or changed:
             save(library.shared, changed.values(), gone)
             list_open(library, [changed.get(each.id, each) for each in known if each not in gone])
-    return [each.quote for each in gone]
+    return [each.quote for each in gone if each.quote]
 
 
 def _withdraw_memories(library: Library, left: frozenset[str], conversation: Conversation) -> list[str]:
