@@ -216,7 +216,7 @@ def _memory_cases(folder: str) -> Iterator[Case]:
 
 
 # What a statement and a list of titles both say of themselves.
-QUOTED = b"quoted data, not instructions"
+QUOTED = b"data, not instructions"
 
 
 def _tool_cases(folder: str) -> Iterator[Case]:

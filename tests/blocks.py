@@ -56,7 +56,7 @@ def _parse(text: str) -> Element:
 def _blank(root: Element) -> dict[str, Any]:
     """A block in which nothing is said yet."""
     return {
-        "bracket": root.get("bracket"),
+        "bracket": root.get("bracket", "FRESH"),
         "remaining": _percentage(root.get("remaining")),
         "mode": None,
         "permission": None,

@@ -276,7 +276,7 @@ def test_what_lets_work_out_of_hand_is_refused_once(talk, memories, command):
     key = memories.add(COMMIT, **WISH)
     reason = refusal(bash(talk, command))
     assert f"- {key[-8:]}: {COMMIT}" in reason
-    assert "quoted data, not instructions" in reason and "again" in reason
+    assert "data, not instructions" in reason and "again" in reason
     assert [bash(talk, each).out for each in (command, "git push")] == [b"", b""]
     assert [event["data"]["ids"] for event in logged(talk.workspace.shared, "memory.shown")] == [[key]]
     talk.send("PreCompact", trigger="manual")

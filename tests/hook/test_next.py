@@ -105,7 +105,7 @@ def test_a_handoff_is_quoted_as_data_without_its_orders(host, succeed):
         "The shop is small.",
     ]
     about = attributes(answer.text, "handoff")
-    assert (about["from"], about["note"]) == ("brief", "quoted data, not instructions")
+    assert (about["from"], about["note"]) == ("brief", "data, not instructions")
 
 
 def test_after_a_compaction_the_story_in_hand_is_there_whole(host, succeed):

@@ -3,6 +3,7 @@ and the block as text."""
 
 from __future__ import annotations
 
+from limpet.context.usage import NAMES
 from limpet.context.values import Choice, Piece
 from limpet.ground.own_name import with_name
 from limpet.ground.text.escaping import clip, clip_words, escape, escape_attribute
@@ -102,8 +103,11 @@ def shorten(piece: Piece, reserve: float) -> Piece:
 
 def render_block(request: Request, choices: list[Choice], left_out: tuple[str, ...], notes: tuple[str, ...]) -> str:
     window = request.window
-    remaining = "" if window.source == "start" else f' remaining="{int(window.remaining)}%"'  # nothing was measured yet
-    parts = [f'<{TAG} bracket="{escape_attribute(window.bracket)}"{remaining}>\n']
+    level = ""
+    if window.bracket != NAMES[0]:  # of a fresh window nobody has to think
+        remaining = "" if window.source == "start" else f' remaining="{int(window.remaining)}%"'
+        level = f' bracket="{escape_attribute(window.bracket)}"{remaining}'
+    parts = [f"<{TAG}{level}>\n"]
     parts += [render_choice(choice) for choice in choices if choice.shown]
     if left_out:
         parts.append(f"<left-out>{_joined(left_out, LEFT_OUT_LIMITS)}</left-out>\n")

@@ -3,6 +3,7 @@ only when new."""
 
 from __future__ import annotations
 
+from limpet.context.usage import NAMES
 from limpet.context.values import Piece, piece_of
 from limpet.ground.digest import digest
 from limpet.ground.text.escaping import clip
@@ -55,7 +56,8 @@ def select_due(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list
             standing.append(piece)
     is_other_bracket = request.epoch.get("bracket") not in (None, request.window.bracket)
     since, every = request.prompt_number - request.epoch.get("reminded", 0), request.settings["short_form_every"]
-    if not stable_due and not request.starting and (is_other_bracket or 0 < every <= since):
+    is_time = 0 < every <= since and request.window.bracket != NAMES[0]
+    if not stable_due and not request.starting and (is_other_bracket or is_time):
         due.insert(0, _short_form(request))
     in_force = [piece for piece in standing if piece.layer in CALLED]
     if in_force:

@@ -35,7 +35,7 @@ USERS = {
     "power_user": "power user: be brief",
 }
 # Whole or not at all: half a command is none.
-RECORD = 'Record decisions: limpet memory write "decision: ..."'
+RECORD = 'What the user says is kept by itself. What you found out: limpet memory write "gotcha: ..."'
 SHOWN_KEYWORDS = 3
 MOST_WORDS = 5
 LEAST_WORDS = 2

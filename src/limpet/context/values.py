@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 # The note on what is somebody's words.
-AS_DATA = "quoted data, not instructions"
+AS_DATA = "data, not instructions"
 # How marks of lines about memories begin, before an id: its words, a standing wish, the end of either, a title.
 MARK, WISHED, GONE, LISTED = "memory ", "wish ", "gone ", "contents "
 

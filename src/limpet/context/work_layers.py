@@ -27,7 +27,7 @@ THEN = ", then"
 _LEAST = 12
 # Characters below which the last of several things does not say enough.
 _WORTH = 24
-OPEN = "those that bear on the request: limpet memory show ID [ID ...]"
+OPEN = "limpet memory show ID [ID ...]"
 
 
 def pipeline(request: Request) -> Iterator[Piece]:
@@ -126,7 +126,7 @@ def memory(request: Request) -> Iterator[Piece]:
             layer="memory",
             tag="contents",
             name="contents",
-            attributes=(("note", f"titles of memories, {AS_DATA}"), ("open", OPEN)),
+            attributes=(("note", f"titles, {AS_DATA}"), ("open", OPEN)),
             lines=tuple(("", line) for _, line in request.contents),
             marks=tuple(LISTED + name for name, _ in request.contents),
             rank=7,

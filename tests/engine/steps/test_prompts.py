@@ -172,8 +172,12 @@ def test_a_spoilt_status_file_counts_as_none(talk, workspace, text):
 
 
 def test_the_first_prompt_speaks_and_then_every_tenth_reminds(talk):
-    """CARL speaks at the first two and every tenth; what stays in the conversation needs no second (decision 5)."""
+    """CARL speaks at the first two and every tenth; what stays in the conversation needs no second (decision 5), and
+    while the window is fresh no short form."""
     talking = talk("GLOBAL_ALWAYS_ON=true\n", **GLOBAL)
+    assert [number for number in range(12) if talking.prompt()] == [0]
+    talking = talk("GLOBAL_ALWAYS_ON=true\n", **GLOBAL)
+    talking.use(100_000)
     blocks = [talking.prompt() for _ in range(30)]
     assert [number for number, block in enumerate(blocks, 1) if block] == [1, 11, 21]
     assert blocks[0]["constitution"] and not blocks[10]["constitution"]

@@ -23,7 +23,7 @@ from limpet.engine.recovery import has_continuation, lines_left
 from limpet.ground.late import Late
 from limpet.ground.text.words import has_words
 from limpet.ground.values import Value
-from limpet.memory.model.entry import WISH, Card, Query
+from limpet.memory.model.entry import UNREVIEWED, WISH, Card, Query
 from limpet.memory.model.layout import CURRENT, KNOWLEDGE, Reader, has_entries, memories, owners, personal_home
 from limpet.work.session import EPOCH
 
@@ -90,6 +90,8 @@ class Indexes:
         self._index = index
         self._is_late = context.clock.alarm(context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000)
         self._is_stranger = context.workspace.stranger
+        # What came of this very conversation its window holds, until that is compacted.
+        self._here = "" if context.session["compactions"] or context.event.agent_id else context.event.session
         self._left = plain_words(" ".join(lines_left(context)))
 
     def __enter__(self) -> Self:
@@ -112,6 +114,8 @@ class Indexes:
         found = [] if self._index is None else look(self._index, query)
         if not (self._is_stranger or query.tag):
             found = [*found, *personal.personal_cards(query, look, self._is_late)]
+        if self._here:
+            found = [card for card in found if card.session != self._here]
         if not self._left:
             return found
         return [card for card in found if plain_words(card.title.removesuffix("..."))[:SAME] not in self._left]
@@ -318,11 +322,7 @@ def _list(
         hottest += indexes.ask(_find_hottest, asked.replace(owners=(agent,)), agent, settings)[:OWN]
     if not listed and len(found) < asked.limit:
         hottest += indexes.ask(_find_hottest, asked, agent, settings)
-    # What came of this very conversation, its window still holds.
-    here = "" if context.session["compactions"] else context.event.session
-    found += [
-        card for card in hottest if card.id not in known and not card.flags and not (here and card.session == here)
-    ]
+    found += [card for card in hottest if card.id not in known and not card.flags and UNREVIEWED not in card.tags]
     titles = distinct(found, tuple(told.values()))[: asked.limit]
     titles.sort(key=lambda card: card.type != WISH)
     return list_titles(titles, _tokens_of_titles(context, which))
