@@ -176,7 +176,7 @@ def test_the_first_prompt_speaks_and_then_every_tenth_reminds(talk):
     while the window is fresh no short form."""
     talking = talk("GLOBAL_ALWAYS_ON=true\n", **GLOBAL)
     assert [number for number in range(12) if talking.prompt()] == [0]
-    talking = talk("GLOBAL_ALWAYS_ON=true\n", **GLOBAL)
+    talking = Conversation(talking.workspace, "two")
     talking.use(100_000)
     blocks = [talking.prompt() for _ in range(30)]
     assert [number for number, block in enumerate(blocks, 1) if block] == [1, 11, 21]
