@@ -29,7 +29,8 @@ def said(shared, *entries, find=standing_wishes, more=()):
 
 
 def test_the_most_general_come_first(tmp_path):
-    """By words that hold for everything; what it asks for once, or names in code, comes later."""
+    """By words that hold for everything; what it asks for once, or names in code, comes later, and last what a tool
+    call brings when it begins that."""
     assert wanted(
         str(tmp_path),
         {"title": "Commits are signed"},
@@ -39,12 +40,12 @@ def test_the_most_general_come_first(tmp_path):
         {"title": "Never push without a review"},
         {"title": "The seeds are not touched"},
     ) == [
-        "Never push without a review",
         "Ask before a deletion",
         "The seeds are not touched",
-        "Commits are signed",
         "Add a column to the export",
         "GetLogPath is in path_utils",
+        "Never push without a review",
+        "Commits are signed",
     ]
 
 
@@ -63,8 +64,8 @@ def test_a_wish_about_what_most_entries_are_about_comes_first(tmp_path):
 
 def test_what_was_stated_again_comes_first(tmp_path):
     """It was not heeded, or it matters."""
-    twice = {"title": "Commits are signed", "evidence_count": 3}
-    assert wanted(str(tmp_path), {"title": "Releases are tagged"}, twice)[0] == "Commits are signed"
+    twice = {"title": "Invoices are signed", "evidence_count": 3}
+    assert wanted(str(tmp_path), {"title": "Releases are tagged"}, twice)[0] == "Invoices are signed"
 
 
 def test_what_was_heard_is_a_wish_only_where_it_holds_for_more_than_the_moment(tmp_path):

@@ -132,7 +132,8 @@ def _names_of(call: ToolCall, root: str) -> tuple[str, ...]:
 def _practices_of(call: ToolCall, understood: Understood | None, known: Container[str]) -> tuple[str, ...]:
     """Of a call that lets work out of hand those alone that it is refused for."""
     if call.kind == "write":
-        return tuple(each for each in EDITING if each in known)
+        begun = (*EDITING, *TESTING) if any("test" in os.path.basename(path) for path in call.paths) else EDITING
+        return tuple(each for each in begun if each in known)
     if understood is None:
         return ()
     if any(each in known for each in COMMITTING):

@@ -38,6 +38,11 @@ _BY_TERM: dict[str, str] = {}
 for _line in _PRACTICES_TEXT.splitlines():
     _practice, _, _terms = _line.partition(": ")
     _BY_TERM.update(dict.fromkeys(_terms.split(), _practice))
+# Those that a tool call shows to begin, so that wishes about them can come with it.
+_BY_DEEDS_TEXT = """
+committing depending documenting formatting linting naming proving reusing reviewing simplifying testing typing
+"""
+BY_DEEDS = frozenset(_BY_DEEDS_TEXT.split())
 # Pairs of terms that name one beside them.
 _BY_PAIR = {("static", "analys"): "linting", ("pull", "request"): "committing"}
 # Words that make a statement one for all times or for all things, in en, pt, es and fr, without their accents.

@@ -19,12 +19,14 @@ from limpet.memory.index.reading import (
 )
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.index.wishes import (
+    BY_DEEDS,
     count_names,
     count_requests,
     generality,
     is_of_practice,
     name_practices,
     practice_term,
+    practices_of,
     refuses,
 )
 from limpet.memory.model.entry import CAPTURED, DURABLE, MODEL, PERSON, STATED_TYPES, UNREVIEWED, WISH
@@ -48,7 +50,9 @@ GENERAL, REFUSING, RESTATED, USUAL, NAME, REQUEST = 1.0, 1.0, 0.5, 2.0, -1.0, -1
 MOST, MOST_USUAL = 2, 3
 # What is about some files alone comes with a deed on them: it is worth less than all others.
 SCOPED = -100.0
-# What nobody looked at goes before that, and after all other.
+# So does what is about work that a call begins, but not every call is understood.
+DEED = -10.0
+# What nobody looked at goes after all that.
 UNSEEN = -50.0
 # Letters of a title that halve its worth: what opens a session has few tokens.
 LONG = 80
@@ -80,7 +84,8 @@ def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
     wishes = []
     for card in cards:
         paths, is_own = cited.get(card.path, ()), is_of_person(card) and card.path in heard
-        worth = _worth(card, usual) + (SCOPED if paths else 0.0)
+        waits = BY_DEEDS.issuperset(practices_of(card.type, card.title) or ("none",))
+        worth = _worth(card, usual) + (SCOPED if paths else DEED if waits else 0.0)
         wishes.append(Wish(card=card, worth=worth, paths=paths, is_own=is_own))
     return wishes
 
