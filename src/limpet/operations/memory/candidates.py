@@ -17,6 +17,7 @@ from limpet.ground.storage.text_file import sole_writer
 from limpet.ground.text.escaping import clip
 from limpet.memory.candidates import (
     ASSISTANT,
+    USER,
     Candidate,
     candidate_id_of,
     drop_days,
@@ -42,6 +43,8 @@ CONFLICT = "conflict"
 """The tag of what was kept beside something that it contradicts."""
 DAY = 86_400.0
 RESOLUTION = "resolution"
+# So many of what an agent found out are kept of one conversation: the rest are candidates.
+MOST_CAUSES = 6
 # How the source of what an agent wrote begins.
 AGENT = "agent"
 # Words that say something, below which a sentence does not stand alone.
@@ -66,6 +69,8 @@ def keep_heard(library: Library, heard: Sequence[Heard], asked: Collection[str])
         by_words = {(each.role, same_words(each.quote)): each.id for each in known.values() if each.quote}
         new: dict[str, Candidate] = {}
         typed: set[str] = set()
+        own = (each for each in known.values() if each.session == library.session)
+        causes = sum(bool(each.entry) and each.role == ASSISTANT for each in own)
         for each in heard:
             one = candidate_of(library, each)
             if one.id in known or (flags_of(one.quote) and not _is_kept(each)):
@@ -75,7 +80,9 @@ def keep_heard(library: Library, heard: Sequence[Heard], asked: Collection[str])
             before = said.get(same) or known.get(same)
             if before is None:
                 new[one.id] = one
-                typed.update([one.id] if _is_kept(each) else ())
+                if _is_kept(each) and (each.role == USER or causes < MOST_CAUSES):
+                    typed.add(one.id)
+                    causes += each.role == ASSISTANT
             elif one.moments[0] not in before.moments:
                 said[same] = before.replace(again=(*before.again, *one.moments))
         similar = _similar(library, new.values())
