@@ -37,7 +37,7 @@ def test_every_block_is_one_well_formed_element_of_its_bracket(scenes):
     for scene in scenes:
         if scene["block"]:
             root = ET.fromstring(scene["block"])
-            assert (root.tag, root.get("bracket")) == ("limpet-context", scene["bracket"])
+            assert (root.tag, root.get("bracket", "FRESH")) == ("limpet-context", scene["bracket"])
 
 
 def test_words_call_domains_and_a_star_calls_a_command(scenes):

@@ -37,7 +37,7 @@ def init(project: Path, *options: str, python: str = sys.executable, source: Pat
 
 def brackets(request: dict[str, object]) -> list[str]:
     """The brackets of all blocks in a request, in order."""
-    return re.findall(r'<limpet-context bracket="(\w+)"', texts(request))
+    return [found or "FRESH" for found in re.findall(r'<limpet-context(?: bracket="(\w+)"[^>]*)?>', texts(request))]
 
 
 def test_the_first_prompt_carries_the_rules(claude: ClaudeCode, project: Path) -> None:

@@ -101,7 +101,7 @@ WORK = ["hello", f"{CORRECTION}.", f"build it {BUILD}{BUILD}{BUILD}", f"{DECISIO
 
 def blocks(request: dict[str, Any]) -> str:
     """All that Limpet put into a request."""
-    return "\n".join(re.findall(r"<limpet-context .*?</limpet-context>", texts(request), re.DOTALL))
+    return "\n".join(re.findall(r"<limpet-context\b.*?</limpet-context>", texts(request), re.DOTALL))
 
 
 def quoted(request: dict[str, Any]) -> list[str]:
