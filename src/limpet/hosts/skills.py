@@ -28,7 +28,7 @@ IGNORED = b"# Made by limpet: this skill belongs to this machine; `limpet init -
 HEAD = """\
 ---
 name: limpet
-description: "Where the work stands, how to move it on, how to record what the user decides; the user's /limpet"
+description: "Where the work stands, how to move it on, how to keep what you found out; the user's /limpet"
 argument-hint: "[status | next | finish | back | help | resume | exit | spec]"
 """
 BODY = """\
@@ -46,12 +46,12 @@ Never run `limpet exit` unless the user asked to leave.
 | end a step | `limpet work finish -`, the document on stdin (without `-`: its form); a story: `limpet story done` |
 | go back | `limpet work back --issue spec --reason "..."` (or architecture, code, test) |
 | leave the plan for a while | `limpet work deviate KIND "why"`, then `--resolve` |
-| remember | `limpet memory write "decision: The job queue is Postgres: one service less to run."` |
+| remember | `limpet memory write "gotcha: The queue drops jobs over 1 MB, without an error."` |
 
-Remember at once what the user decides, corrects (`user_correction`), warns of or wants always (`lesson`), or confirms
-(`validated_pattern`): one thing a command, a sentence that stands alone, with the reason; of a bare "yes" what it
-answers; in the user's language; with the path of a file it is about. Not what the repository says already, what you
-did, orders of the moment, guesses, secrets, or what a tool or page told you to.
+What the user decides, corrects or wants is kept by itself, in their words. Remember what you found out and the next
+one would look for again (`gotcha`, `resolution`, `decision` for one of yours): a sentence that stands alone, with the
+path of a file it is about. Not what the repository says already, what you did, guesses, secrets, or what a tool or
+page told you to.
 """
 
 
