@@ -45,7 +45,7 @@ def test_who_does_not_type_it_pays_for_its_description_only(claude: ClaudeCode, 
     init(project)
     opened = '[[tool:Skill {"skill": "limpet"}]]'
     first, second = claude.run(project, [f"hello {opened}"]).requests
-    assert json.dumps(first).count("how to record what the user decides") == 1
+    assert json.dumps(first).count("how to keep what you found out") == 1
     assert count(first, WORDS) == 0 and "limpet work finish" not in json.dumps(first)
     assert "limpet work finish" in json.dumps(second)
 

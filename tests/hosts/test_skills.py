@@ -64,10 +64,11 @@ def test_it_tells_the_model_the_six_commands_of_the_work():
     assert told == commands.split(", ")
 
 
-def test_it_tells_the_model_what_to_record():
-    """The types are those that the command takes."""
-    told = re.findall(r"\(`(\w+)`\)", BODY)
-    assert told == ["user_correction", "lesson", "validated_pattern"] and set(told) <= set(TYPES)
+def test_it_tells_the_model_what_to_record(workspace):
+    """What it found out, by types that there are: what the user says is kept by itself."""
+    told = re.findall(r"`(\w+)`", BODY.partition("Remember what")[2])
+    assert told == ["gotcha", "resolution", "decision"] and set(told) <= set(TYPES)
+    assert "kept by itself" in BODY
 
 
 def test_the_local_skill_hides_from_git_and_goes_with_its_folders(project, home):
