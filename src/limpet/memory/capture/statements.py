@@ -87,7 +87,9 @@ def read_remark(own: str, answers: bool) -> tuple[str, list[str]] | None:
     if cued:
         type = next((type for type, _ in cued if type == CORRECTION), cued[0][0])
         telling = {one for _, one in cued}.union(directing)
-        return type, [one for one in said if one in telling]
+        told = [one for one in said if one in telling]
+        # "Not like that." before what is wanted says nothing once the answer is gone that it was about.
+        return type, [one for one in told if weight_of(one) >= _LEAST] or told
     if answers:
         return DECISION, [own]
     if directing:
