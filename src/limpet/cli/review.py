@@ -40,7 +40,7 @@ from limpet.operations.memory.view import Opened, describe_entry, quoted_words, 
 from limpet.operations.memory.waiting import look_at
 from limpet.operations.project import Project
 
-KEYS = {"k": "keep", "e": "edit", "f": "forget", "r": "rule", "s": "skip", "a": "skip all", "q": "quit"}
+KEYS = {"k": "keep", "e": "edit", "m": "same as", "f": "forget", "r": "rule", "s": "skip", "a": "skip all", "q": "quit"}
 PROPOSED = {"y": "approve", "e": "edit", "r": "reject", "s": "skip", "a": "skip all", "q": "quit"}
 LEFT = {"k": "keep", "d": "drop", "s": "skip", "a": "skip all", "q": "quit"}
 SHOWN, LONGEST = 20, 100
@@ -62,9 +62,10 @@ def review(as_json: bool) -> None:
 
     What is proposed as a rule, or to be kept for good, comes first, with the words that it rests on: approve, edit,
     reject, skip. Then in a terminal each memory that an agent or the capture wrote is shown with the words that it
-    rests on and with what brings it. A letter decides: keep (it counts as confirmed by you), edit, forget, make a rule
-    of it, skip (it stays as it is). Quit leaves the rest for the next look. Elsewhere they are listed. Digests of
-    conversations are left out.
+    rests on and with what brings it. A letter decides: keep (it counts as confirmed by you), edit, same as another
+    memory (which gets its words), forget, make a rule of it, skip (it waits for the next look). Quit leaves the rest
+    for the next look. Elsewhere they are listed. What you may have said in a message that held somebody's text too
+    comes last.
 
     \b
     Examples:
@@ -200,6 +201,13 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
         yield f'Changed to "{kept.stored.entry.title}". To undo:'
         body = f" --body {quote(entry.body)}" if kept.stored.entry.body != entry.body else ""
         yield f"  limpet memory edit {short} --title {quote(entry.title)}{body}"
+    elif answer == "m":
+        other = str(click.prompt("As which memory (its ID; nothing: leave it)", default="", show_default=False, err=True))
+        if not other.strip():
+            raise click.Abort
+        change.same_as(project, entry.id, other.strip(), "reviewed")
+        yield f'"{entry.title}" counts for {other.strip()} now. To undo:'
+        yield f"  limpet memory restore {short}"
     elif answer == "f":
         change.forget_memory(project, entry.id, "reviewed")
         yield f'Forgot "{entry.title}". To undo:'

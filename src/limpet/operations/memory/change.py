@@ -149,7 +149,8 @@ def same_as(project: Project, key: str, other: str, why: str = "") -> PutAway:
     speaker = "user" if gone.source == PERSON else gone.source
     quote = split_evidence(gone.body)[1].strip() or f"> {wording(gone)} ({speaker}, {gone.created_at[:10]})"
     because = why or f"{gone.id} says the same"
-    library.edit(kept.id, {"body": with_quote(kept.body, quote)}, because)
+    tags = tuple(tag for tag in kept.tags if tag != UNREVIEWED)
+    library.edit(kept.id, {"body": with_quote(kept.body, quote), "tags": tags}, because)
     library.strengthen(kept.id, evidence, because)
     return archive_memory(project, gone.id, why or f"repeats {kept.id}")
 
