@@ -202,7 +202,7 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
         body = f" --body {quote(entry.body)}" if kept.stored.entry.body != entry.body else ""
         yield f"  limpet memory edit {short} --title {quote(entry.title)}{body}"
     elif answer == "m":
-        other = str(click.prompt("As which memory (its ID; nothing: leave it)", default="", show_default=False, err=True))
+        other = str(click.prompt("As which memory (ID; nothing: leave it)", default="", show_default=False, err=True))
         if not other.strip():
             raise click.Abort
         change.same_as(project, entry.id, other.strip(), "reviewed")
