@@ -127,9 +127,10 @@ def act_of(sentence: str) -> str:
     if begins("tells", folded) or sentence.endswith(":") or says("mocks", folded) or says("doubts", folded):
         return TELLS
     passes = says("passes", folded) and not says("wishes", folded)  # what is always to be "first" does not pass
-    if begins("orders", folded) or says("numbered", folded) or passes:
+    stands = says("standing", folded)
+    if says("numbered", folded) or passes or (begins("orders", folded) and not stands):
         return ORDERS
-    binding = any(says(name, folded) for name in ("binds", "warns", "wishes"))
+    binding = stands or any(says(name, folded) for name in ("binds", "warns", "wishes"))
     if weight_of(folded) < (_LEAST_BINDING if binding else _LEAST):
         return ACKNOWLEDGES
     return DIRECTS if binding else STATES
