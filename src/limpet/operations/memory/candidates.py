@@ -143,6 +143,14 @@ def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
     write_open(library.shared, [_open_record(each, near[each.id]) for each in found])
 
 
+def settle_entry(shared: str, id: str) -> None:
+    """Ask no more what the words mean of which the entry is made: a person looked at it, or took it away. Raises
+    Unwritten."""
+    if any(each.get("entry") == id for each in read_open(shared)):
+        with writing(shared):
+            write_open(shared, [each for each in read_open(shared) if each.get("entry") != id])
+
+
 def with_words(library: Library, candidate: Candidate) -> Candidate | None:
     """With those of its entry, None where somebody looked at that, or took it away."""
     if not candidate.entry:
@@ -234,13 +242,15 @@ def _similar(library: Library, candidates: Iterable[Candidate]) -> dict[str, tup
 
 def _open_record(candidate: Candidate, near: Sequence[Hit]) -> dict[str, Any]:
     before = " ".join(candidate.before.split())
+    others = [hit.card for hit in near if hit.card.id != candidate.entry]
     return {
         "id": candidate.id,
+        "entry": candidate.entry,
         "session": candidate.session,
         "at": candidate.at,
         "agent": candidate.owner,
         "role": candidate.role,
         "quote": clip(" ".join(candidate.quote.split()), SHOWN_QUOTE),
         "before": before if len(before) <= SHOWN_BEFORE else f"...{before[3 - SHOWN_BEFORE :]}",
-        "near": [[short_id(hit.card.id), hit.card.title] for hit in near[:MOST_NEAR]],
+        "near": [[short_id(card.id), card.title] for card in others[:MOST_NEAR]],
     }

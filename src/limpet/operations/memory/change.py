@@ -25,6 +25,7 @@ from limpet.memory.model.results import Gone, MemoryProblem, Stored
 from limpet.memory.model.rights import refuse_agents
 from limpet.operations.caller import Caller
 from limpet.operations.conversations import newest_conversation
+from limpet.operations.memory.candidates import settle_entry
 from limpet.operations.memory.conversations.conversation import refuse_private
 from limpet.operations.memory.library import open_library, owner_of, personal_workspace, update_index
 from limpet.operations.memory.view import shown_full_path, shown_path
@@ -71,6 +72,8 @@ def edit_memory(
         known = (*fields.get("tags", library.find(key).entry.tags), *add_tags)
         fields["tags"] = tuple(tag for tag in known if tag not in remove_tags)
     stored = library.edit(key, fields, why)
+    if UNREVIEWED in remove_tags:
+        settle_entry(library.shared, stored.entry.id)
     notices = notices_on(library, stored.entry, changes)
     return KeptMemory(stored=library.handed(stored), changed=tuple(fields), notices=notices)
 
@@ -196,6 +199,7 @@ def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
     with suppress(LimpetError):  # a file that nobody can read is put away as well
         entry = library.handed(read_entry(library.shared, path)).entry
         name, title = entry.id, entry.title
+    settle_entry(library.shared, name)
     return PutAway(
         id=name,
         title=title,

@@ -152,6 +152,8 @@ def _carry_out(
         return _own(project, answer, {})
     if answer.does == DROP:  # what a person typed stays, for them to look at
         return WrittenMemory(name=candidate.id, did=DROPPED)
+    if answer.memory and library.find(answer.memory).entry.id == candidate.entry:
+        raise LimpetError("This memory is made of those words", answer.memory, f"Write a sentence: {candidate.id}: ...")
     if answer.does == WRITE and candidate.entry:
         title, rest = split_sentence(answer.sentence)
         said = {"title": title, "body": with_quote(rest, quote_of(candidate))}
