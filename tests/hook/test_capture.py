@@ -41,7 +41,7 @@ class Transcript:
     """A conversation as Claude Code logs it; every message comes a minute after the one before."""
 
     def __init__(self, workspace, name="talk"):
-        self.path = os.path.join(workspace.root, f"{name}.jsonl")
+        self.name, self.path = name, os.path.join(workspace.root, f"{name}.jsonl")
         self.numbers = itertools.count()
 
     def user(self, text):
@@ -71,7 +71,7 @@ class Transcript:
     def _log(self, kind, message):
         number = next(self.numbers)
         time = f"{DAY}T{number // 60:02}:{number % 60:02}:00.000Z"
-        line = {"type": kind, "uuid": f"u{number}", "timestamp": time, "message": message}
+        line = {"type": kind, "uuid": f"{self.name}-{number}", "timestamp": time, "message": message}
         with open(self.path, "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
 

@@ -15,11 +15,12 @@ from limpet.ground.trust.consent import root_of
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.files.codec import LONGEST_TITLE, read_body, split_evidence
+from limpet.memory.files.copies import drop_copies
 from limpet.memory.files.evidence import CHANGED
 from limpet.memory.files.store import read_entry, record_change
 from limpet.memory.files.verify import verify_text
 from limpet.memory.library import Library
-from limpet.memory.model.entry import DURABLE, UNREVIEWED, MemoryEntry
+from limpet.memory.model.entry import DIGEST, DURABLE, UNREVIEWED, MemoryEntry, Query
 from limpet.memory.model.ids import LEAST
 from limpet.memory.model.results import Gone, MemoryProblem, Stored
 from limpet.memory.model.rights import refuse_agents
@@ -135,7 +136,14 @@ def archive_memory(project: Project, key: str, why: str = "") -> PutAway:
 
 
 def forget_memory(project: Project, key: str, why: str = "") -> PutAway:
-    return _put(project, key, lambda library: library.forget(key, why))
+    """What a conversation's digest says of it goes for good."""
+
+    def forget(library: Library) -> str:
+        with suppress(LimpetError):  # a file that nobody can read
+            _clear_digests(library, library.find(key).entry)
+        return library.forget(key, why)
+
+    return _put(project, key, forget)
 
 
 def undo_change(project: Project, key: str, why: str = "") -> PutAway:
@@ -208,6 +216,17 @@ def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
         days=int(library.settings["undo_days"]),
         notice=update_index(library),
     )
+
+
+def _clear_digests(library: Library, entry: MemoryEntry) -> None:
+    said = " ".join(f"{entry.title} {entry.body}".split())
+    digests = library.list(Query(session=entry.session, tag=DIGEST)).cards if entry.session else ()
+    for card in digests:
+        body = library.find(card.id).entry.body
+        kept = [line for line in body.split("\n") if not (line.startswith("- ") and line[2:] in said)]
+        if "\n".join(kept) != body:
+            library.edit(card.id, {"body": "\n".join(kept)}, "one of its lines was forgotten")
+            drop_copies(library.shared, "", card.id)
 
 
 def _refuse_personal(caller: Caller, key: str) -> None:
