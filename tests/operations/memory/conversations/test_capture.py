@@ -20,11 +20,13 @@ from limpet.operations.memory.conversations.capture import (
     captured_title,
     captured_until,
     catch_up,
+    hear_rest,
     keep_digest,
 )
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.memory.library import open_library
 from limpet.transcripts.messages import Message
+from limpet.work.session import change_session
 
 from ....conversation import write
 from ....hook_host import Host
@@ -181,6 +183,38 @@ def test_nothing_is_caught_up_with_without_need(workspace, left, why):
     elif why == "gone":
         os.remove(left)
     assert caught(workspace, session="left" if why == "starting" else "new") == 0
+
+
+def talked(workspace, name, minute=0):
+    """A conversation whose last turn nobody told of."""
+    path = os.path.join(workspace.root, f"{name}.jsonl")
+    Host(workspace).send("UserPromptSubmit", session_id=name, prompt=TASK, transcript_path=path)
+    change_session(workspace, name, {"last_activity": iso(1_790_000_000 + 60 * minute)})
+    decided = f"Let's go with queue {name} for the invoices of the shop."
+    write(path, said(TASK, f"{name}-0") + said(decided, f"{name}-1"))
+    return path
+
+
+def test_the_last_words_of_the_newest_conversations_are_heard_before_another(workspace):
+    """Of three at most, for the start waits; each once, and not those of the one that starts."""
+    names = [f"q{number}" for number in range(5)]
+    for minute, name in enumerate(names):
+        talked(workspace, name, minute)
+    assert hear_rest(workspace, time.time(), names[-1]) == 3
+    assert indexed(workspace) == [f"Let's go with queue {name} for the invoices of the shop" for name in names[1:4]]
+    assert hear_rest(workspace, time.time(), names[-1]) == 0
+
+
+def test_what_another_process_hears_or_cannot_be_read_is_left(workspace, monkeypatch):
+    """The start goes on; odd states cost nothing."""
+    monkeypatch.setattr(capturing, "PATIENCE", 0.0)
+    talked(workspace, "busy")
+    os.unlink(talked(workspace, "gone"))
+    write(private_path(workspace, "sessions", "odd.json"), "[")
+    write(private_path(workspace, "sessions", "other.json"), '{"id": 7, "transcript": []}')
+    with Lock(os.path.join(workspace.shared, "locks", "capture-busy.lock"), 1.0) as held:
+        assert held and hear_rest(workspace, time.time(), "new") == 0
+    assert hear_rest(workspace, time.time(), "new") == 1 and len(indexed(workspace)) == 1
 
 
 RUN = Message(role="tool", tool="Bash", tool_input={"command": "pytest -q"}, at=NOW)
