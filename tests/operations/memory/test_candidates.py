@@ -107,7 +107,7 @@ def kept(memories):
 def test_what_a_person_typed_is_an_entry_and_the_rest_are_candidates(workspace, memories, talk):
     """Not the task, the order of the moment and the thanks; what only tells something is a note."""
     talk.says(QUEUE, NOTE, "Show me the log.", "thanks", f"{MOCK}.")
-    assert talk.capture(turn=True) == {"noted": 3}
+    assert talk.capture(turn=True) == {"said": 2, "noted": 1}
     found = {entry.title: entry for entry in kept(memories)}
     assert {title: entry.type for title, entry in found.items()} == {
         KEPT: "decision",
@@ -212,13 +212,13 @@ def test_an_open_one_stands_with_what_it_answers_and_the_nearest_memories(worksp
 def test_a_turn_is_captured_by_its_end_and_counts_once(workspace, memories, talk):
     """The digest waits for the end of the conversation, or a compaction."""
     talk.says(QUEUE)
-    assert talk.capture(turn=True) == {"noted": 1}
+    assert talk.capture(turn=True) == {"said": 1}
     assert talk.capture(turn=True) == {}
     talk.says("Please always put the tests beside the code.")
-    assert talk.capture(turn=True) == {"noted": 1}
+    assert talk.capture(turn=True) == {"said": 1}
     assert memories.cards(tag="digest") == ()
     talk.says("Amounts should be integers of cents.")
-    assert talk.capture()["noted"] == 1
+    assert talk.capture()["said"] == 1
     assert len(kept(memories)) == 3 and len(indexed(workspace)) == 4
     assert talk.capture() == {}
 
@@ -321,7 +321,7 @@ def test_the_teams_memory_said_again_is_an_entry_beside_it(workspace, memories, 
     key = memories.add(KEPT, source="person", storage="durable")
     memories.library.share(key, "Ana")
     memories.tell_index()
-    assert talk.says(QUEUE).capture(turn=True) == {"noted": 1}
+    assert talk.says(QUEUE).capture(turn=True) == {"said": 1}
     (entry,) = kept(memories)
     team = memories.library.show(key, count=False).entry
     assert entry.title == team.title and team.evidence_count == 1

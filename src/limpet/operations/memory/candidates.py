@@ -54,8 +54,9 @@ MOST_OPEN, MOST_NEAR = 24, 2
 SHOWN_QUOTE, SHOWN_BEFORE = 320, 160
 
 
-def keep_heard(library: Library, heard: Sequence[Heard], asked: Collection[str]) -> int:
-    """Keep what was heard, and list what is open; return how much is new. The words hold no secrets any more. What the
+def keep_heard(library: Library, heard: Sequence[Heard], asked: Collection[str]) -> dict[str, int]:
+    """Keep what was heard, and list what is open; return how much is new, as entries (``said``) and as candidates
+    (``noted``). The words hold no secrets any more. What the
     person typed as a decision, a correction or a wish is an entry at once, unreviewed; the rest are candidates. The
     same words again count for the candidate, or for the entry that holds them. ``asked``: ids that this conversation
     was asked for. Raises Unwritten."""
@@ -91,7 +92,8 @@ def keep_heard(library: Library, heard: Sequence[Heard], asked: Collection[str])
             save(library.shared, changes, [one for one in dropped if one.id in known])
             drop_days(library.shared, iso(now - DAY * int(library.settings["candidates"]["days"]))[:10])
             list_open(library, current.values())
-    return len(new.keys() & current.keys())
+    entries = [bool(one.entry) for id, one in new.items() if id in current]
+    return {"said": sum(entries), "noted": len(entries) - sum(entries)}
 
 
 def candidate_of(library: Library, heard: Heard) -> Candidate:

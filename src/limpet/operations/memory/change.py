@@ -26,7 +26,6 @@ from limpet.memory.model.results import Gone, MemoryProblem, Stored
 from limpet.memory.model.rights import refuse_agents
 from limpet.operations.caller import Caller
 from limpet.operations.conversations import newest_conversation
-from limpet.operations.memory.candidates import settle_entry
 from limpet.operations.memory.conversations.conversation import refuse_private
 from limpet.operations.memory.library import open_library, owner_of, personal_workspace, update_index
 from limpet.operations.memory.view import shown_full_path, shown_path
@@ -74,7 +73,7 @@ def edit_memory(
         fields["tags"] = tuple(tag for tag in known if tag not in remove_tags)
     stored = library.edit(key, fields, why)
     if UNREVIEWED in remove_tags:
-        settle_entry(library.shared, stored.entry.id)
+        _settle(library, stored.entry.id)
     notices = notices_on(library, stored.entry, changes)
     return KeptMemory(stored=library.handed(stored), changed=tuple(fields), notices=notices)
 
@@ -207,7 +206,7 @@ def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
     with suppress(LimpetError):  # a file that nobody can read is put away as well
         entry = library.handed(read_entry(library.shared, path)).entry
         name, title = entry.id, entry.title
-    settle_entry(library.shared, name)
+    _settle(library, name)
     return PutAway(
         id=name,
         title=title,
@@ -216,6 +215,12 @@ def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
         days=int(library.settings["undo_days"]),
         notice=update_index(library),
     )
+
+
+def _settle(library: Library, id: str) -> None:
+    from limpet.operations.memory.candidates import settle_entry  # with the cues of capture, which few changes need
+
+    settle_entry(library.shared, id)
 
 
 def _clear_digests(library: Library, entry: MemoryEntry) -> None:

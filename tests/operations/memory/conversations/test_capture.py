@@ -53,7 +53,7 @@ def conversation(workspace, tmp_path):
 
 def test_a_decision_is_captured_once(workspace, conversation):
     """As an entry and a line of the digest; the second time there is nothing new."""
-    assert capture(workspace, conversation) == {"noted": 1}
+    assert capture(workspace, conversation) == {"said": 1}
     assert [one.quote for one in read_candidate_files(workspace.shared)] == [""]
     assert indexed(workspace) == [f"{TASK} (2026-11-21)", "Let's go with PostgreSQL for the job queue"]
     assert capture(workspace, conversation) == {}
@@ -84,7 +84,7 @@ def test_no_secret_of_a_conversation_is_kept(workspace, conversation):
         conversation.transcript,
         said(TASK, 0) + said(f"Let's go with the password {KNOWN} and the token {TOKEN} for staging."),
     )
-    assert capture(workspace, conversation)["noted"] == 1
+    assert capture(workspace, conversation)["said"] == 1
     assert leaks(workspace) == []
 
 
