@@ -86,9 +86,9 @@ def refresh_sources(workspace: Workspace, orders: Orders) -> Answer:
 def capture_conversation(workspace: Workspace, orders: Orders) -> Answer:
     """Return the numbers of new entries, candidates, gotchas and observations; after a turn a rule is offered where
     something was said again often enough. Raise LimpetError while another capture of the conversation is at work. Where
-    the hook waits, also ``kept`` (id and title of each new memory) and the conversation's ``title``: the hook holds the state's
-    lock, so it writes the title itself. ``orders``: the fields of ``Conversation``; ``waited``; ``turn`` where only a
-    turn is over."""
+    the hook waits, also ``kept`` (id and title of each new memory) and the conversation's ``title``: the hook holds the
+    state's lock, so it writes the title itself. ``orders``: the fields of ``Conversation``; ``waited``; ``turn`` where
+    only a turn is over."""
     from limpet.operations.conversations import note_title
     from limpet.operations.memory.conversations import capture
     from limpet.operations.memory.conversations.conversation import captured_title, conversation_of, is_kept_out

@@ -78,8 +78,9 @@ _WORD = re.compile("[0-9a-z]{4,8}")
 
 def capture(workspace: Workspace, conversation: Conversation, turn: bool = False, ended: bool = True) -> dict[str, int]:
     """Return the numbers of new entries (``said``) and candidates (``noted``), of ``gotchas`` and of observations
-    (``observed``). ``turn``: only a turn of it is over, so that what was said alone is looked for; ``ended``: whether it
-    is over, and not only compacted. Nothing is read of a private one. Raises LimpetError while another capture of it is at work."""
+    (``observed``). ``turn``: only a turn of it is over, so that what was said alone is looked for; ``ended``: whether
+    it is over, and not only compacted. Nothing is read of a private one. Raises LimpetError while another capture of it
+    is at work."""
     session, transcript = conversation.session, conversation.transcript
     if is_kept_out(session, conversation.host, transcript):
         return {}
