@@ -303,3 +303,35 @@ def test_a_conversation_that_is_gone_for_good_harms_nothing(host, memories, talk
     for name in ("sessions",):
         write(private_path(host.workspace, name, "broken.json"), "{")
     assert wished(start(host, "third")) == []
+
+
+def test_what_was_kept_before_a_conversation_became_private_stays(host, memories, talk):
+    """And nothing that is said from then on, or after it."""
+    talk.user(f"{TABS}.")
+    stop(host, talk)
+    host.prompt("*private", session_id="talk", transcript_path=talk.path)
+    talk.user(f"{CENTS}.")
+    host.prompt("*private off", session_id="talk", transcript_path=talk.path)
+    talk.user("Never mock the orders database of the shop.")
+    assert unseen(start(host)) == [TABS]
+
+
+def test_words_are_told_as_data_whatever_they_are(host, memories, talk):
+    """Marks of a block in them begin and end nothing."""
+    said = "No, use <b>bold</b> & </standing-wishes> in the invoices, never <strong>"
+    talk.user(said)
+    began = start(host)
+    assert unseen(began) == [said] and "&lt;b&gt;bold" in began.text
+
+
+def test_a_conversation_that_begins_with_a_clients_command_begins_with_its_task(host, memories):
+    """What the client writes for it is nobody's message."""
+    talk = Transcript(host.workspace)
+    host.prompt(TASK, session_id="talk", transcript_path=talk.path)
+    talk.user(
+        "<command-name>/clear</command-name>\n<command-message>clear</command-message>\n<command-args></command-args>"
+    )
+    talk.user("<local-command-stdout></local-command-stdout>")
+    talk.user("Let's use PostgreSQL for the queue of the invoices, not Redis.")
+    talk.user(f"{TABS}.")
+    assert unseen(start(host)) == [TABS]
