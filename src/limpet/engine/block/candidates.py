@@ -81,10 +81,11 @@ def _ask(context: EventContext, records: list[dict[str, Any]]) -> Lines:
     for record in records:
         head = "" if lines else HEAD.format(record["id"])
         forms = (head + form for form in _forms(record))
-        line = next((form for form in forms if line_cost(form) <= left), "")
-        if line and len(lines) < settings["asked"]:
+        if line := next((form for form in forms if line_cost(form) <= left), ""):
             lines.append((record["id"], line))
             left -= line_cost(line)
+        if len(lines) == settings["asked"]:
+            break
     return tuple(lines)
 
 
