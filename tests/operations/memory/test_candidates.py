@@ -272,6 +272,16 @@ def test_what_is_said_again_in_another_conversation_needs_no_look(memories, work
     assert [each.conversation for each in entry.evidence if each.message] == ["talk", "talk", "later"]
 
 
+def test_an_agent_that_says_the_words_again_has_not_looked_for_the_person(workspace, memories, talk):
+    """It was told them at its start, and repeats them."""
+    wish = "The importer must never mock the orders database of the shop"
+    talk.says(f"{wish}.").capture(turn=True)
+    later = Talk(workspace, "later", number=60).says(TASK).says(f"{wish}.", role="assistant")
+    assert later.capture(turn=True) == {}
+    memories.tell_index()
+    assert [(entry.title, entry.tags) for entry in memories.entries(digests=False)] == [(wish, (UNREVIEWED,))]
+
+
 @pytest.mark.parametrize("by_person", [True, False])
 def test_what_a_person_changes_they_have_looked_at(workspace, memories, talk, by_person):
     """What an agent changes nobody did."""

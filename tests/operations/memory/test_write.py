@@ -244,6 +244,25 @@ def test_an_answer_gives_the_words_their_sentence(workspace, kept):
     assert "No open candidate" in say(workspace, "typed0: The queue is in Redis.")[0].problem
 
 
+@pytest.mark.parametrize("text", [SENTENCE, f"replaces {{}}: {SENTENCE}"])
+def test_a_persons_answer_is_a_look(workspace, kept, text):
+    """What an agent answers is none."""
+    memories = Memories(workspace)
+    key = memories.add("The job queue is in Redis", source="capture:old")
+    say(workspace, f"typed0: {text.format(key[-8:])}", caller=PERSON)
+    memories.tell_index()
+    assert [entry.tags for entry in memories.entries() if entry.title == SENTENCE] == [()]
+
+
+def test_what_contradicts_a_persons_memory_stands_beside_it_unreviewed(workspace, kept):
+    """Words that were kept as they were said, and that an agent says replace it."""
+    memories = Memories(workspace)
+    key = memories.add("The job queue is in Redis", source="person")
+    assert say(workspace, f"typed0: replaces {key}: {SENTENCE}")[0].did == "beside"
+    memories.tell_index()
+    assert [entry.tags for entry in memories.entries() if entry.title == SENTENCE] == [("unreviewed", "conflict")]
+
+
 def test_a_drop_leaves_the_words_to_the_person(workspace, kept):
     """They typed them; nobody is asked again."""
     assert [each.did for each in say(workspace, "typed0: drop")] == ["dropped"]
@@ -264,6 +283,7 @@ def test_words_that_another_memory_says_or_takes_up_are_no_entry_of_their_own(wo
     assert done.did == did and kept not in [entry.id for entry in memories.entries()]
     assert memories.library.show(kept, count=False).place.state == "archive"
     told = memories.library.show(done.id, count=False).entry
+    assert told.tags == (("unreviewed",) if did == "replaced" else ())
     assert did == "ended" or f"> No, the second one. (user, {DAY})" in told.body
 
 

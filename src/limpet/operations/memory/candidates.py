@@ -17,6 +17,7 @@ from limpet.ground.storage.text_file import sole_writer
 from limpet.ground.text.escaping import clip
 from limpet.memory.candidates import (
     ASSISTANT,
+    USER,
     Candidate,
     candidate_id_of,
     drop_days,
@@ -210,7 +211,8 @@ def _bears_out(library: Library, candidate: Candidate, similar: Sequence[Hit]) -
             said = (line[2:].rpartition(" (")[0] for line in entry.body.splitlines() if line.startswith("> "))
             if same_words(entry.title) == words or words in map(same_words, said):
                 library.strengthen(entry.id, candidate_evidence_of(candidate, library.clock.now()), "said again")
-                if UNREVIEWED in entry.tags and candidate.session != entry.session:
+                is_of_person = candidate.role == USER
+                if is_of_person and UNREVIEWED in entry.tags and candidate.session != entry.session:
                     tags = tuple(tag for tag in entry.tags if tag != UNREVIEWED)
                     library.edit(entry.id, {"tags": tags}, "said again in another conversation")
                 return True
