@@ -14,7 +14,7 @@ from limpet.memory.candidates import read_candidate_files, read_open
 from limpet.memory.model.entry import UNREVIEWED
 from limpet.memory.model.layout import Reader
 from limpet.operations.memory.candidates import find_candidates, open_candidates
-from limpet.operations.memory.change import edit_memory, forget_memory
+from limpet.operations.memory.change import check_by_hand, edit_memory, forget_memory, open_by_hand
 from limpet.operations.memory.conversations.capture import capture
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.memory.write import write_answers
@@ -272,6 +272,17 @@ def test_what_is_said_again_in_another_conversation_needs_no_look(memories, work
     assert [each.conversation for each in entry.evidence if each.message] == ["talk", "talk", "later"]
 
 
+@pytest.mark.parametrize("change", [{"remove_tags": (UNREVIEWED,)}, {"changes": {"tags": ("queue",)}}], ids=str)
+def test_an_agent_takes_the_mark_from_nothing(workspace, memories, talk, change):
+    """It may add tags of its own."""
+    talk.says(QUEUE).capture(turn=True)
+    (entry,) = kept(memories)
+    edit_memory(open_project(workspace, DEV), entry.id, **{"changes": {}, **change})
+    memories.tell_index()
+    (entry,) = memories.entries(digests=False)
+    assert UNREVIEWED in entry.tags
+
+
 def test_an_agent_that_says_the_words_again_has_not_looked_for_the_person(workspace, memories, talk):
     """It was told them at its start, and repeats them."""
     wish = "The importer must never mock the orders database of the shop"
@@ -447,3 +458,18 @@ def test_nothing_is_looked_for_where_nothing_was_said(workspace, talk, monkeypat
     monkeypatch.setattr(time, "time", lambda: NOW)
     monkeypatch.setattr("limpet.operations.memory.conversations.capture.open_library", None)
     assert talk.capture(turn=True) == {}
+
+
+def test_a_person_who_writes_into_the_file_has_looked_at_it(workspace, memories, talk):
+    """By the command that opens their editor."""
+    talk.says(QUEUE).capture(turn=True)
+    (entry,) = kept(memories)
+    project = open_project(workspace)
+    before = open_by_hand(project, entry.id)
+    assert check_by_hand(project, before) == () and kept(memories)
+    path = Path(memories.path(entry.id))
+    path.write_text(path.read_text().replace(f"# {KEPT}", "# The job queue is in PostgreSQL"))
+    assert check_by_hand(project, before) == ()
+    assert [(one.title, one.tags) for one in memories.entries(digests=False)] == [
+        ("The job queue is in PostgreSQL", ())
+    ]

@@ -66,11 +66,15 @@ def edit_memory(
     refuse_private(project.caller)
     library = open_library(project)
     fields = dict(changes)
-    if project.caller.reader.person and UNREVIEWED in library.find(key).entry.tags:
-        remove_tags = (*remove_tags, UNREVIEWED)
+    if UNREVIEWED in library.find(key).entry.tags:
+        if project.caller.reader.person:
+            remove_tags = (*remove_tags, UNREVIEWED)
+        elif remove_tags or "tags" in fields:  # an agent's look is none
+            add_tags = (*add_tags, UNREVIEWED)
+            remove_tags = tuple(tag for tag in remove_tags if tag != UNREVIEWED)
     if add_tags or remove_tags:
         known = (*fields.get("tags", library.find(key).entry.tags), *add_tags)
-        fields["tags"] = tuple(tag for tag in known if tag not in remove_tags)
+        fields["tags"] = tuple(tag for tag in dict.fromkeys(known) if tag not in remove_tags)
     stored = library.edit(key, fields, why)
     if UNREVIEWED in remove_tags:
         _settle(library, stored.entry.id)
@@ -96,6 +100,8 @@ def check_by_hand(project: Project, before: Stored, why: str = "") -> tuple[Memo
             actor = Actor(library.writer, library.clock.now(), library.retention, why=why or BY_HAND)
             record_change(library.shared, actor, CHANGED, before, after)
             update_index(library)
+            if UNREVIEWED in after.entry.tags:
+                edit_memory(project, after.entry.id, {}, why=why or BY_HAND)
     return tuple(problems)
 
 
