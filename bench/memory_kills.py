@@ -156,7 +156,8 @@ def look(shared: Path, workers: list[Worker], tally: Tally) -> None:
             tally.faults.append(f"twice: {stored.entry.id}")
         entries[stored.entry.id] = stored
     tally.files += len(entries)
-    heard = " ".join(each.quote for each in read_candidate_files(str(shared)))
+    quotes = [each.quote for each in read_candidate_files(str(shared))]
+    heard = " ".join((*quotes, *(stored.entry.body for stored in entries.values())))
     for worker in workers:
         told = read_said(worker, tally)
         tally.acts.update(each["did"] for each in told if each["did"] not in ("ready", "begin"))

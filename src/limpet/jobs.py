@@ -68,24 +68,27 @@ def _refuse_to_make(homes: set[str]) -> Callable[[str, tuple[Any, ...]], None]:
 def refresh_sources(workspace: Workspace, orders: Orders) -> Answer:
     """What was said until now is heard first. Memories are ``unread`` because the time was over: the next one continues
     them."""
-    from limpet.operations.memory.conversations.capture import hear_rest
+    from limpet.operations.memory.conversations.conversation import find_unheard
     from limpet.operations.memory.upkeep import refresh_personal
     from limpet.operations.refresh import refresh_all
 
     caller = _hooks_caller(orders, by="refresh")
-    with suppress(LimpetError):  # a memory cannot be written
-        hear_rest(workspace, caller.now, str(orders.get("session") or ""))
+    starting = str(orders.get("session") or "")
+    if find_unheard(workspace, starting):
+        from limpet.operations.memory.conversations.capture import hear_rest  # with much that few starts need
+
+        hear_rest(workspace, caller.now, starting)
     done = refresh_all(workspace, caller.now)
     refresh_personal(caller)
     return {"changed": done.changed, "removed": done.removed, "unread": done.unread}
 
 
 def capture_conversation(workspace: Workspace, orders: Orders) -> Answer:
-    """Return the numbers of new candidates, gotchas and observations; after a turn a rule is offered where something
-    was said again often enough. Raise LimpetError while another capture of the conversation is at work. Where the hook
-    waits, also ``kept`` (id and title of each new gotcha) and the conversation's ``title``: the hook holds the state's
-    lock, so it writes the title itself. ``orders``: the fields of ``Conversation``; ``waited``; ``turn`` where only a
-    turn is over."""
+    """Return the numbers of new entries, candidates, gotchas and observations; after a turn a rule is offered where
+    something was said again often enough. Raise LimpetError while another capture of the conversation is at work. Where
+    the hook waits, also ``kept`` (id and title of each new memory) and the conversation's ``title``: the hook holds the
+    state's lock, so it writes the title itself. ``orders``: the fields of ``Conversation``; ``waited``; ``turn`` where
+    only a turn is over."""
     from limpet.operations.conversations import note_title
     from limpet.operations.memory.conversations import capture
     from limpet.operations.memory.conversations.conversation import captured_title, conversation_of, is_kept_out

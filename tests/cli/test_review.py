@@ -11,17 +11,20 @@ import sys
 
 import pytest
 
+from limpet.memory.candidates import read_open
 from limpet.operations.memory.waiting import waiting
 
 from ..conftest import SOURCE
 from ..conversation import write_rules
 from ..event_log import logged
 from ..memories import Memories
+from ..operations.memory.test_candidates import Talk
 from ..wishes import say
 
 # The key that empties a line, and the end of what asks for one.
 EMPTIED = "\x15"
 ASKED = re.compile(rb"(?:quit|Domain|\[y/N\]|leave it\)): ")
+BESIDE = "Let's keep the amounts of the invoices as integers of cents."
 SAID = "Never mock the database.\n\n## Evidence\n\n> no, do not mock it (person, 2026-11-20)"
 
 
@@ -77,7 +80,7 @@ def test_what_nobody_wrote_is_listed_where_nobody_can_be_asked(memories, workspa
     places = [done.stdout.index(word) for word in ("parse_header", "Never mock", "Deploys")]
     assert places == sorted(places) and "A person wrote" not in done.stdout and "elsewhere" not in done.stdout
     data = json.loads(call("review", "--json").stdout)
-    assert data["waiting"] == 3 and data["candidates"] == 0
+    assert data["waiting"] == 3 and data["pasted"] == []
     assert data["memories"][0]["called_by"][:2] == ["src/mail.py", "parse_header"]
     assert waiting(workspace) == 3
 
@@ -88,7 +91,7 @@ def test_each_is_shown_with_quote_and_what_brings_it(memories, look):
     assert "2/3\n" in seen and "Never mock the database" in seen
     assert "\n> no, do not mock it (person, 2026-11-20)" in seen
     assert "Comes with: src/mail.py, parse_header, prompts about Imports" in seen
-    assert "k keep, e edit, f forget, r rule, s skip, a skip all, q quit" in seen
+    assert "k keep, e edit, m same as, f forget, r rule, s skip, a skip all, q quit" in seen
     assert seen.rstrip().endswith("Nothing changed.")
 
 
@@ -100,16 +103,64 @@ def test_no_line_is_longer_than_the_terminal(memories, look, columns):
         assert len(line) <= columns or line.startswith(("  limpet", "It says"))
 
 
-def test_what_was_looked_at_does_not_come_again(memories, workspace, look, call):
+def test_what_was_skipped_comes_again_and_what_was_looked_at_does_not(memories, workspace, look, call):
     """What was not waits; status says how many."""
-    look("s\nq\n")
-    assert waiting(workspace) == 2
+    seen = look("s\nk\nq\n")
+    assert 'Kept "Never mock the database"' in seen and waiting(workspace) == 2
     assert "2 memories captured since your last look. Run: limpet review" in call("status").stdout
     assert json.loads(call("status", "--json").stdout)["waiting"] == 2
+    assert "parse_header" in look("s\nq\n") and waiting(workspace) == 2
     look("a\n")
     assert waiting(workspace) == 0 and "to review" not in call("status").stdout
     assert call("review").stdout == "Nothing was captured since your last look.\n"
     assert not [name for name in os.listdir(workspace.home) if "look" in name]
+
+
+@pytest.fixture
+def heard(workspace):
+    """What a person typed in a conversation that is over, kept as it was said, and what stood beside a paste."""
+    talk = Talk(workspace, "talk").says("Build the importer.", "No, use tabs.", f"{BESIDE}\n\n> never mock it")
+    talk.capture(turn=True)
+    return Memories(workspace)
+
+
+def test_what_was_kept_as_it_was_said_is_looked_at(heard, workspace, look):
+    """It opens every conversation; what is kept or changed is so no more for want of a look."""
+    seen = look("k\nq\n")
+    assert "1/2\n" in seen and seen.count("No, use tabs") == 2  # and that it was kept
+    assert "Comes with: the start of every conversation, while all of these fit" in " ".join(seen.split())
+    (entry,) = heard.entries(digests=False)
+    assert (entry.title, entry.tags, entry.evidence[-1].how) == ("No, use tabs", (), "confirmed")
+    assert BESIDE in [each["quote"].partition(" >")[0] for each in read_open(workspace.shared)]
+    assert "No, use tabs." not in [each["quote"] for each in read_open(workspace.shared)]
+
+
+def test_an_edit_is_a_look_and_a_skip_is_none(heard, look):
+    """The tag goes with the first and stays with the other."""
+    look("s\nq\n")
+    assert [entry.tags for entry in heard.entries(digests=False)] == [("unreviewed",)]
+    look(f"e\n{EMPTIED}Use tabs, never spaces\nq\n")
+    assert [(entry.title, entry.tags) for entry in heard.entries(digests=False)] == [("Use tabs, never spaces", ())]
+
+
+@pytest.mark.parametrize(("key", "kept"), [("k", [BESIDE.rstrip(".")]), ("d", []), ("s", [])])
+def test_words_beside_a_paste_are_shown_at_the_end_and_become_a_memory_or_nothing(heard, workspace, look, key, kept):
+    """By one key; the agent is asked for neither afterwards, and a copy brings none back."""
+    seen = look(f"k\n{key}\nq\n")
+    assert "2/2\n" in seen and "beside a pasted text:" in seen and BESIDE in seen
+    heard.tell_index()
+    titles = [entry.title.rstrip(".") for entry in heard.entries(digests=False)]
+    assert sorted(titles) == sorted(["No, use tabs", *kept])
+    assert bool(read_open(workspace.shared)) == (key == "s")
+    copy = Talk(workspace, "copy").says("Build the importer.", f"{BESIDE}\n\n> never mock it", ids=["talk-0", "talk-2"])
+    assert copy.capture(turn=True) == {}
+
+
+def test_where_nobody_can_be_asked_words_beside_a_paste_are_listed(heard, call):
+    """With their day, as data too."""
+    assert f'Beside a pasted text: "{BESIDE}"' in call("review").stdout
+    (one,) = json.loads(call("review", "--json").stdout)["pasted"]
+    assert one["quote"] == BESIDE and one["at"].startswith("2026-") and one["id"]
 
 
 def test_each_answer_is_carried_out_and_can_be_undone(memories, workspace, look, call):
@@ -134,7 +185,7 @@ def test_an_edit_begins_with_the_text(memories, workspace, look, call):
     """What is typed goes on from it; a text that stays, or is emptied, is left, and asked about again."""
     seen = look(f"s\ne\n Ever.\ne\n\ne\n{EMPTIED}\nq\n")
     assert 'Changed to "Never mock the database. Ever.".' in seen and seen.count("left as it is") == 2
-    assert seen.count("\n3/3\n") == 3 and waiting(workspace) == 1
+    assert seen.count("\n3/3\n") == 3 and waiting(workspace) == 2
     assert "Deploys go through staging first" in titles(workspace, call)
 
 
@@ -192,13 +243,14 @@ def test_proposals_come_first(memories, workspace, look, call):
     assert call("learn", "proposals", "--withdraw", third, "--yes").returncode == 0
 
 
-def test_digests_are_left_out_and_named(workspace, call, memories):
-    """They come with no prompt, and nobody is asked about them."""
+def test_of_digests_nobody_is_asked_or_told(workspace, call, memories):
+    """They come with no prompt and are in no list but their own."""
     memories.add("Fix the import (2026-11-20)", source="agent", type="episodic", tags=("digest",))
-    left = "left out: 1 digest of conversations. To see them: limpet memory list --tag digest"
-    assert left in call("review").stderr and "Fix the import" not in call("review").stdout
-    assert json.loads(call("review", "--json").stdout)["digests"] == 1
+    for command in (("review",), ("memory", "list"), ("review", "--json"), ("memory", "list", "--json")):
+        done = call(*command)
+        assert "Fix the import" not in done.stdout and "digest" not in done.stdout + done.stderr
     assert "Fix the import" in call("memory", "list", "--tag", "digest").stdout
+    assert "Fix the import" in call("memory", "search", "fix import").stdout
 
 
 def test_what_cannot_be_done_is_said_and_waits(memories, workspace, look):

@@ -82,12 +82,11 @@ def test_rules_that_a_file_called_are_told_once(host, run):
     assert run("why").stdout.count("SQL") == 1
 
 
-def test_what_the_agent_was_asked_to_write_down_is_named_so(host, run):
+def test_what_the_agent_was_asked_is_named_so(host, run):
     """Not as work."""
-    one = {"session": ID, "at": 1.0, "agent": "", "quote": "Take PostgreSQL.", "before": "", "near": []}
-    host.prompt("hello", session_id=ID)
+    one = {"session": "gone", "at": 1.0, "agent": "", "quote": "Take PostgreSQL.", "before": "", "near": []}
     write_open(host.workspace.shared, [{**one, "id": f"queue{number}"} for number in range(3)])
-    host.prompt("go on", session_id=ID)
+    host.prompt("hello", session_id=ID)
     assert ("candidates", "candidates") in [(one["group"], one["name"]) for one in programs(run, "why")["came"]]
     assert re.search(r"^  candidates  \d+ +candidates$", run("why").stdout, re.MULTILINE)
 

@@ -82,7 +82,7 @@ def test_what_another_conversation_left_is_asked_with_the_first_prompt(claude: C
     left.write_text(json.dumps({"open": [said]}), encoding="utf-8")
     conversation = claude.run(project, [f"hello {'x' * 3000}", "go on"])
     finish(project)
-    assert [count(request, 'k7q2 person: "Amounts are cents"') for request in conversation.requests] == [1, 1]
+    assert [count(request, 'k7q2 "Amounts are cents"') for request in conversation.requests] == [1, 1]
     assert conversation.statuses("Stop") == [0, 0]
     assert [hook["stdout"] for hook in conversation.hooks("Stop")] == ["", ""]
     (state,) = private_at(project, "sessions").glob("*.json")

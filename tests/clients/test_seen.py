@@ -60,14 +60,15 @@ def test_a_recalled_memory_and_a_typed_command_are_seen_in_the_terminal(claude: 
 
 
 def test_after_a_compaction_the_person_sees_what_was_kept(claude: ClaudeCode, project: Path) -> None:
-    """By count: nobody has written it down yet."""
+    """As it was said, and nobody looked at it yet."""
     with claude.terminal(project) as terminal:
-        terminal.type(f"{CORRECTION}.")
+        terminal.type("hello")
         terminal.wait_for("FAKE-ANSWER 1")
+        terminal.type(f"{CORRECTION}.")
+        terminal.wait_for("FAKE-ANSWER 2")
         terminal.type("/compact")
-        terminal.wait_for("Limpet kept 1 note before the compaction")
-    assert learned(project) == []
-    assert files_with(private_at(project, "candidates"), CORRECTION)
+        terminal.wait_for("Limpet kept 1 memory before the compaction")
+    assert learned(project) == [("user_correction", CORRECTION)]
 
 
 def test_hosts_visible_false_shows_nothing(claude: ClaudeCode, project: Path) -> None:
@@ -89,9 +90,9 @@ def test_a_private_conversation_is_neither_fed_nor_kept(claude: ClaudeCode, proj
     assert learned(project) == []
     assert "zanzibar" not in limpet(project, "memory", "search", "zanzibar", "--sessions").replace('"zanzibar"', "")
     assert kept_with(project, "zanzibar") == []
-    claude.run(project, [*PRIVATE, "/compact"])
+    claude.run(project, ["hello", *PRIVATE, "/compact"])
     finish(project)
-    assert files_with(private_at(project, "candidates"), "zanzibar")
+    assert files_with(private_at(project, "memories"), "zanzibar")
 
 
 def test_what_follows_a_private_part_is_fed_and_not_kept(claude: ClaudeCode, project: Path) -> None:

@@ -7,12 +7,7 @@ import time
 
 import pytest
 
-from limpet.ground.clock import iso
-from limpet.ground.event import Surroundings
-from limpet.memory.candidates import read_candidate_files, read_open
-from limpet.memory.model.layout import Reader
-from limpet.operations.caller import Caller
-from limpet.operations.memory.write import write_answers
+from limpet.memory.candidates import read_candidate_files
 from limpet.work.session import new_session, write_session
 
 from ..conversation import write
@@ -50,7 +45,7 @@ class Transcript:
     """A conversation as Claude Code logs it; every message comes a minute after the one before."""
 
     def __init__(self, workspace, name="talk"):
-        self.path = os.path.join(workspace.root, f"{name}.jsonl")
+        self.name, self.path = name, os.path.join(workspace.root, f"{name}.jsonl")
         self.numbers = itertools.count()
 
     def user(self, text):
@@ -68,7 +63,8 @@ class Transcript:
         self._log("user", {"role": "user", "content": [result]})
 
     def lesson(self, said):
-        """A decision, a correction, and an error with its mend."""
+        """A decision, a correction, and an error with its mend, after the task."""
+        self.user("Hello.")
         self.user(said["decision"])
         self.model("Done.")
         self.user(said["user_correction"])
@@ -80,7 +76,7 @@ class Transcript:
     def _log(self, kind, message):
         number = next(self.numbers)
         time = f"{DAY}T{number // 60:02}:{number % 60:02}:00.000Z"
-        line = {"type": kind, "uuid": f"u{number}", "timestamp": time, "message": message}
+        line = {"type": kind, "uuid": f"{self.name}-{number}", "timestamp": time, "message": message}
         with open(self.path, "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
 
@@ -116,37 +112,23 @@ def captured(workspace, session="s"):
     return os.path.exists(private_path(workspace, "sessions", f"{session}.captured"))
 
 
-def heard(workspace):
-    """Type -> the candidates of it; "" for notes."""
-    found = {}
-    for one in read_candidate_files(workspace.shared):
-        found.setdefault(one.type, []).append(one)
-    return found
-
-
-def answer(host, text, agent=""):
-    """An agent answers the first open candidate that holds the words before the arrow; what became of it."""
-    about, _, sentence = text.partition(" -> ")
-    (one, *_) = [each for each in read_open(host.workspace.shared) if about in each["quote"]]
-    reader = Reader(agent=agent)
-    caller = Caller(reader=reader, now=time.time(), surroundings=Surroundings("claude-code", "s"))
-    (done,) = write_answers(opened(host.workspace, caller), [f"{one['id']}: {sentence}"])
-    assert not done.problem
-    return done
+def title_of(memories, kind):
+    memories.tell_index()
+    (entry,) = learned(memories)[kind]
+    return entry
 
 
 @pytest.mark.parametrize("said", [ENGLISH, PORTUGUESE], ids=["en", "pt"])
-def test_before_a_compaction_what_was_said_and_done_is_heard(host, memories, talk, said):
-    """By the time the host goes on: decision, correction, and the mend with its error; a memory is made of none."""
+def test_before_a_compaction_what_was_said_and_done_is_kept(host, memories, talk, said):
+    """By the time the host goes on: decision, correction, and the mend with its error, which nobody looked at yet."""
     talk.lesson(said)
     compact(host, talk)
-    found = heard(host.workspace)
+    found = learned(memories)
     assert {kind: len(each) for kind, each in found.items()} == dict.fromkeys(said, 1)
     for kind, text in said.items():
         (one,) = found[kind]
-        assert text in f"{one.quote}\n{one.before}"
-        assert one.session == "s" and iso(one.at).startswith(DAY)
-    assert learned(memories) == {}
+        assert text in one.body and one.tags == ("unreviewed",)
+        assert one.session == "s" and one.created_at.startswith(DAY)
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -154,6 +136,7 @@ def test_what_a_person_settles_and_corrects_is_heard_in_other_languages(host, me
     """Cues stand between signs of any kind; a request and a nod settle nothing."""
     decision, correction = OTHERS[language]
     for text in (
+        "Hello.",
         decision,
         "ok",
         correction,
@@ -165,21 +148,23 @@ def test_what_a_person_settles_and_corrects_is_heard_in_other_languages(host, me
         talk.user(text)
         talk.model("Done.")
     compact(host, talk)
-    found = {kind: [one.quote for one in each] for kind, each in heard(host.workspace).items()}
-    assert found == {"decision": [decision], "user_correction": [correction]}
+    memories.tell_index()
+    found = {kind: [entry.body for entry in each] for kind, each in learned(memories).items()}
+    assert found.keys() == {"decision", "user_correction"}
+    assert (decision in found["decision"][0]) and (correction in found["user_correction"][0])
 
 
-def test_what_was_heard_and_then_written_comes_with_later_blocks(host, memories, talk):
-    """In the words of whoever understood it."""
+def test_what_was_heard_comes_with_later_blocks(host, memories, talk):
+    """In its own words."""
     talk.lesson(ENGLISH)
     compact(host, talk)
-    written = answer(host, "Postgres -> The job queue of the shop is in Postgres.")
-    assert short(written.id) in ids(host.prompt("Where does the job queue of the shop run?", session_id="later"))
+    key = title_of(memories, "decision").id
+    assert short(key) in ids(host.prompt("Does Postgres hold the job queue?", session_id="later", transcript_path=...))
 
 
 def test_after_a_compaction_what_was_decided_is_told_in_its_order(host, memories, talk):
     """The newest first, with the words that reverse what came before."""
-    for text in ("Let's use 4 workers.", "make it 8 workers instead", "Add the parser of invoices."):
+    for text in ("Hello.", "Let's use 4 workers.", "make it 8 workers instead", "Add the parser of invoices."):
         talk.user(text)
         talk.model("Done.")
     compact(host, talk)
@@ -194,7 +179,7 @@ def test_the_end_of_a_conversation_captures_in_the_background(host, memories, ta
     talk.lesson(ENGLISH)
     host.send("SessionEnd", reason=reason, transcript_path=talk.path)
     assert until(lambda: captured(host.workspace))
-    assert set(heard(host.workspace)) == set(ENGLISH)
+    assert set(learned(memories)) == set(ENGLISH)
 
 
 def test_a_gotcha_keeps_what_mended_it(host, memories, talk):
@@ -274,7 +259,7 @@ def test_a_transcript_of_other_bytes_teaches_nothing_and_harms_nothing(host, mem
     compact(host, talk)
     os.unlink(talk.path)
     compact(host, talk, trigger="manual")
-    assert memories.entries() == [] and heard(host.workspace) == {}
+    assert memories.entries() == [] and read_candidate_files(host.workspace.shared) == []
 
 
 def test_what_an_agent_kept_to_itself_is_shared_once_its_gate_is_passed(host, memories, talk, run):
@@ -283,7 +268,6 @@ def test_what_an_agent_kept_to_itself_is_shared_once_its_gate_is_passed(host, me
     become(host, "greenfield-wu")
     talk.lesson(ENGLISH)
     compact(host, talk)
-    answer(host, "fixture -> The fixture of the tests creates the jobs table.", agent="greenfield-wu")
     assert {entry.scope for entry in learned(memories)["resolution"]} == {"private"}
     assert finish_step(opened(host.workspace, PERSON.replace(now=time.time()))).finished
     host.send("SessionStart", source="startup", session_id="later")

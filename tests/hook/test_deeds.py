@@ -287,6 +287,12 @@ def test_what_lets_work_out_of_hand_is_refused_once(talk, memories, command):
 TICKET = 'Commits end with a line "Ticket: none"'
 
 
+LONG = (
+    "Always commit when the work is done: subject 'module: what' in lower case, and a last line 'Ticket: none' in the "
+    "body, the release script looks for that"
+)
+
+
 @pytest.mark.parametrize(
     ("wish", "before", "command", "refused"),
     [
@@ -298,6 +304,8 @@ TICKET = 'Commits end with a line "Ticket: none"'
         ("Never commit with 'WIP' in the subject", "ls", "git commit -m 'WIP: x'", True),
         ("Never commit with 'WIP' in the subject", "ls", "git commit -m 'x'", False),
         ("Commits are small, and on a branch", "ls", "git commit -m x", False),
+        (LONG, "ls", "git commit -q -m 'lists: add x' -m 'Names it.' -m 'Ticket: none'", False),
+        (LONG, "ls", "git commit -q -m 'lists: add x'", True),
     ],
 )
 def test_of_what_was_told_only_what_a_commit_breaks_is_said_again(talk, memories, wish, before, command, refused):
@@ -305,7 +313,8 @@ def test_of_what_was_told_only_what_a_commit_breaks_is_said_again(talk, memories
     comply, as far as can be seen."""
     wishes = [wish, "Always run the tests with -x"]
     for each in wishes:
-        memories.add(each, **WISH)
+        title, _, rest = each.partition(" the release script")  # what is too long for a title goes on in the body
+        memories.add(f"{title} ..." if rest else title, f"... the release script{rest}" if rest else "", **WISH)
     assert set(wished(talk.send("SessionStart", source="startup"))) == set(wishes)
     assert [bash(talk, each).out for each in ("pytest", before)] == [b"", b""]
     assert (wish in refusal(bash(talk, command))) == refused

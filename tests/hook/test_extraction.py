@@ -13,7 +13,7 @@ from ..asked import Model
 from ..event_log import logged
 from ..hook_host import bare
 from ..memories import configure, until
-from .test_capture import Transcript, heard, learned
+from .test_capture import Transcript, learned
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a program by its first line")
 
@@ -79,12 +79,13 @@ def test_what_it_quotes_is_an_ordinary_memory(host, memories, tell, model, event
 )
 def test_where_it_fails_the_heuristics_stand(host, memories, talk, tell, model, code):
     """A line in the log tells of it, and nobody else is told."""
+    talk.user("Hello.")
     talk.user("Let's use Postgres for the job queue.")
     model.does(code)
     assert tell("PreCompact", trigger="auto").out == b""
     assert until(lambda: outcomes(host))
     assert outcomes(host)[0]["problem"]
-    assert [one.quote for one in heard(host.workspace)["decision"]] == ["Let's use Postgres for the job queue."]
+    assert [entry.title for entry in learned(memories)["decision"]] == ["Let's use Postgres for the job queue"]
 
 
 def test_one_that_never_answers_holds_nobody_up(host, talk, tell, model):

@@ -26,7 +26,7 @@ def talk(host, memories):
     write(private_path(workspace, "session.yaml"), "current_agent: analyst\nlock: {active: true}\n")
     line = {"type": "user", "uuid": "u1", "timestamp": "2026-11-21T12:00:00.000Z", "message": {"content": SAID}}
     path = os.path.join(workspace.root, "talk.jsonl")
-    write(path, json.dumps(line) + "\n")
+    write(path, json.dumps({**line, "uuid": "u0", "message": {"content": "Hello."}}) + "\n" + json.dumps(line) + "\n")
     state = new_session("s", "claude-code", workspace.root, 0.0)
     write_session(workspace, {**state, "workflow": "brownfield", "transcript": path})
     return path

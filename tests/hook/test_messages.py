@@ -94,15 +94,16 @@ def test_nothing_is_shown_where_the_user_does_not_want_it(host):
 
 
 def test_after_a_compaction_what_was_kept_is_shown_once(host, workspace):
-    """A gotcha by title and id, with the command that takes it back, notes by number; the state forgets it then."""
+    """Memories by title and id, with the command that takes one back, notes by number; the state forgets it then."""
     talk = Transcript(workspace)
+    talk.user("Hello. The lock file of this repository comes from the shop team.")
     talk.user("No, that's wrong: use pnpm, not npm, in this repository.")
     for _ in range(3):
         talk.tool("Bash", {"command": "npm test"}, failed=True, said="Exit code 1\nError: no lock file found")
     host.prompt("hello", transcript_path=talk.path)
     assert host.send("PreCompact", trigger="manual", transcript_path=talk.path).out == b""
     shown = message(host.send("SessionStart", source="compact", transcript_path=talk.path))
-    assert shown.startswith('Limpet kept 1 memory and 1 note before the compaction: "') and "no lock file" in shown
+    assert shown.startswith('Limpet kept 2 memories and 1 note before the compaction: "') and "no lock file" in shown
     assert "Remove one: limpet memory forget ID" in shown
     assert "kept" not in state(host.workspace)
     assert "kept" not in message(host.send("SessionStart", source="compact", transcript_path=talk.path))

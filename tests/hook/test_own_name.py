@@ -48,7 +48,8 @@ def test_no_block_names_a_command_that_the_shell_does_not_find(host, told):
     Memories(host.workspace).add("The job queue is Postgres", "One service less.")
     blocks = [host.send("SessionStart", source="startup").text]
     leave(host, *some())
-    blocks += [host.prompt(text).text for text in ("Fix the failing test of the job queue.", "go on", "*limpet status")]
+    blocks += [host.prompt(text).text for text in ("Fix the failing test of the job queue.", "*limpet status")]
+    assert "<candidates" in blocks[1]
     assert any(told.split("'")[0] in block for block in blocks)
     assert [found for block in blocks for found in NAMED.findall(block)] == []
 
@@ -56,9 +57,8 @@ def test_no_block_names_a_command_that_the_shell_does_not_find(host, told):
 def test_the_ask_is_a_line_that_runs(host, told):
     """As the model reads it, with the sentence in place of the word."""
     configure(trust_in(host).workspace)
-    host.prompt("Hello.")
     leave(host, *some())
-    asked = next(line for line in host.prompt().block["candidates"] if " memory write " in line)
+    asked = host.prompt().block["candidates"][0].partition("sentence of at most 20 words: ")[2]
     line = " ".join(shlex.quote(word) for word in [*shlex.split(asked)[:3], "decision: The job queue is Postgres"])
     done = in_a_shell(line, host.workspace.root)
     assert done.returncode == 0, done.stderr

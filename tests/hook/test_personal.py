@@ -36,7 +36,9 @@ def test_a_session_is_opened_by_what_a_person_wants_in_every_project(host, memor
 
 
 def test_they_are_listed_too(host, memories, personal):
-    """After the project's own."""
-    own = memories.add("Amounts are integers of cents")
+    """After the project's own, of wishes and of facts: wishes stand before these."""
+    fact = memories.add("Amounts are integers of cents")
+    wish = memories.add("Never push without a review", type="user_correction")
     host.send("SessionStart", source="fork")
-    assert listed(host.prompt("Translate the login page into Welsh")) == [short(own), short(personal)]
+    told = listed(host.prompt("Translate the login page into Welsh"))
+    assert told == [short(wish), short(personal), short(fact)]

@@ -30,6 +30,7 @@ def test_it_says_and_returns_the_same(host, event):
 @pytest.mark.parametrize("process", [None, STARTED], ids=["played", "started"])
 def test_what_it_starts_does_its_work(host, memories, tmp_path, process):
     """What was said before a compaction is kept by a second process, whose answer the hook waits for."""
-    write(str(tmp_path / "talk.jsonl"), json.dumps(SAID) + "\n")
+    first = {**SAID, "uuid": "u0", "message": {"role": "user", "content": "Hello."}}
+    write(str(tmp_path / "talk.jsonl"), json.dumps(first) + "\n" + json.dumps(SAID) + "\n")
     host.send("PreCompact", process=process, trigger="manual", transcript_path=str(tmp_path / "talk.jsonl"))
     assert any("Postgres" in entry.title for entry in memories.entries())

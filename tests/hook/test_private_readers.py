@@ -32,7 +32,8 @@ def talk(request, host, tmp_path):
     """A conversation in which something was decided, and whether it became private since."""
     configure(host.workspace)
     path = str(tmp_path / "transcripts" / "s.jsonl")
-    write(path, said("user", f"{WORDS}.", 1, "p1") + said("assistant", "Next, I will rename the zanzibar branch.", 2))
+    told = said("assistant", "Next, I will rename the zanzibar branch.", 2)
+    write(path, said("user", "hello", 0) + said("user", f"{WORDS}.", 1, "p1") + told)
     host.prompt("hello", transcript_path=path)
     if request.param:
         write_private("s", Private(since="2026-11-21T12:00:00Z", prompts=("p1",)))
@@ -66,7 +67,7 @@ def test_before_a_compaction(talk):
 def test_the_next_start_catches_up_with_what_ended_unnoticed(talk):
     """A client that was killed; another conversation is caught up with all the same."""
     other = os.path.join(os.path.dirname(talk.path), "other.jsonl")
-    write(other, said("user", "Let's go with PostgreSQL for the job queue.", 3, "p9"))
+    write(other, said("user", "hello", 2) + said("user", "Let's go with PostgreSQL for the job queue.", 3, "p9"))
     talk.prompt("hello", session_id="other", transcript_path=other)
     for path in (talk.path, other):
         os.utime(path, (1_700_000_000, 1_700_000_000))

@@ -15,7 +15,7 @@ from ..hook_host import state
 from ..memories import configure
 from ..places import private_path
 from .test_candidates import asked, leave, some
-from .test_capture import Transcript, compact, heard
+from .test_capture import Transcript, compact
 
 SCRIPT = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"}
 WISH = "Always answer with a single line, never use markdown."
@@ -120,6 +120,7 @@ def says(talk, text, **fields):
 def test_of_a_conversation_that_a_script_was_in_too_the_persons_words_are_kept(host, workspace, memories):
     """Each line tells; what no line tells of, the hook saw come."""
     talk = Transcript(workspace)
+    says(talk, "Hello.", promptSource="typed", entrypoint="cli")
     says(talk, "Always use pnpm, never npm.", promptSource="typed", entrypoint="cli")
     says(talk, "Always write tests in Rust.", promptSource="sdk", entrypoint="sdk-cli")
     says(talk, "Always deploy on Fridays.", turnOrigin="scheduled")
@@ -127,7 +128,7 @@ def test_of_a_conversation_that_a_script_was_in_too_the_persons_words_are_kept(h
     host.prompt("Always answer in verse.", process=env(**SCRIPT))
     host.prompt("Hello.")
     compact(host, talk)
-    kept = str(heard(workspace))
+    kept = str([entry.title for entry in memories.entries()])
     assert "pnpm" in kept
     assert not [word for word in ("Rust", "Fridays", "verse") if word in kept]
 

@@ -164,3 +164,32 @@ def test_the_budget_is_a_setting(host, memories):
     memories.add("Never push without a review", **WISH)
     assert wished(start(host)) == []
     assert notes(host.prompt(REQUEST)) == []
+
+
+def test_the_first_titles_take_what_the_start_left_of_the_budget(host, memories):
+    """And half of their tokens in any case: a start that is full of rules and wishes leaves that."""
+    contents = SETTINGS["contents"]["tokens"]["first"]
+    memories.add_many(
+        {"title": f"The ledger of month {number} is closed by hand after the count of the shelves"}
+        for number in range(40)
+    )
+    start(host)
+    room = estimate_tokens("\n".join(host.prompt(REQUEST).block["contents"]), 0.15)
+    rules = "".join(f"GLOBAL_RULE_{n}=Keep part {n} of the ledger in the order of booking.\n" for n in range(60))
+    write(host.workspace.path("rules", "global"), rules)
+    say(memories, SIXTY)
+    start(host, session_id="full")
+    full = estimate_tokens("\n".join(host.prompt(REQUEST, session_id="full").block["contents"]), 0.15)
+    assert contents // 4 < full <= contents // 2 < room <= contents
+
+
+def test_titles_of_wishes_stand_before_those_of_facts(host, memories):
+    """Of those that found no room in the stretch's beginning."""
+    configure(host.workspace, "memory: {wishes: {FRESH: 0}}")
+    facts = [memories.add(f"The login page has part {number}") for number in range(3)]
+    wish = memories.add("Never change the login page on a Friday", **WISH)
+    start(host)
+    answer = host.prompt(REQUEST)
+    told = [*ids(answer), *listed(answer)]
+    assert {short(key) for key in (*facts, wish)} >= {*told} and short(wish) in told
+    assert listed(answer)[0] == short(wish) or short(wish) in ids(answer)

@@ -35,7 +35,7 @@ SETTLED = {
         "SessionStart": ("", 10, LIMIT),
         "UserPromptSubmit": ("", 5, LIMIT),
         "PreToolUse": (
-            "Bash|apply_patch|view_image|mcp__.*|.*(send_message|send_input|followup_task|create_goal)",
+            "Bash|apply_patch|view_image|mcp__.*|.*(send_message|send_input|followup_task|create_goal|spawn_agent)",
             5,
             LIMIT,
         ),

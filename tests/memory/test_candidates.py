@@ -16,6 +16,7 @@ from limpet.memory.candidates import (
     CandidateAnswer,
     Moment,
     candidate_id_of,
+    drop_days,
     ranked,
     read_candidate,
     read_candidate_answer,
@@ -158,6 +159,7 @@ def test_a_candidate_comes_back_as_it_was_written(quote, at, type):
     """Whatever its characters; what was answered too."""
     again = (Moment(at, "later", "u1"),)
     made = ONE.replace(quote=f"x{quote}"[:500], at=at, type=type, before=quote, again=again, asked=("talk",))
+    made = made.replace(entry=quote, alone=bool(at))
     assert read_candidate(write_record(made)) == made
     assert read_candidate(write_record(made.answered())) == made.answered()
 
@@ -180,12 +182,29 @@ def test_ids_are_short_and_tell_messages_apart():
     )
 
 
-def test_it_is_open_until_it_was_asked_for_twice_or_answered():
-    """A note once it was said again."""
+def test_it_is_open_until_it_was_asked_for_or_answered():
+    """A note once it was said again; what an agent said never is."""
     note = ONE.replace(type="")
-    assert ONE.is_open and ONE.replace(asked=("a",)).is_open and not note.is_open
+    assert ONE.is_open and not ONE.replace(asked=("a",)).is_open and not note.is_open
     assert note.replace(again=(Moment(2.0, "later"),)).is_open
-    assert not ONE.replace(asked=("a", "b")).is_open and not ONE.answered().is_open
+    assert not ONE.answered().is_open and not ONE.replace(role="assistant").is_open
+
+
+def test_what_is_an_entry_is_open_only_where_it_does_not_stand_alone():
+    """Its words are the entry's then."""
+    kept = ONE.replace(quote="", entry="mem-2026-11-21-k7q2m9xa")
+    assert kept.is_open and not kept.replace(alone=True).is_open and not kept.replace(asked=("a",)).is_open
+    assert not kept.answered().is_open and kept.answered().entry == ""
+
+
+def test_days_that_are_over_leave_with_what_nobody_wrote_down(shared):
+    """The day itself stays."""
+    save(shared, [candidate("The first one.", 1.0), candidate("The second one.", DAY + 1)])
+    drop_days(shared, "1970-01-02")
+    assert [one.quote for one in read_candidate_files(shared)] == ["The second one."]
+    drop_days(shared, "1970-01-02")
+    drop_days(shared, "")
+    assert len(read_candidate_files(shared)) == 1
 
 
 def test_what_an_agent_concluded_is_its_own_and_what_was_stated_is_everybodys():
@@ -195,13 +214,11 @@ def test_what_an_agent_concluded_is_its_own_and_what_was_stated_is_everybodys():
 
 
 def test_the_likeliest_memory_comes_first():
-    """The person's, what was said twice, decisions, the newest; then the agent's that says most."""
+    """What was said twice, decisions and corrections, the newest."""
     twice = ONE.replace(id="twice", type="", again=(Moment(2.0, "b"),))
     newer, other = ONE.replace(id="newer", at=9.0), ONE.replace(id="other", type="lesson")
-    short = ONE.replace(id="short", role="assistant", at=99.0)
-    long = short.replace(id="long", quote="Use Redis for the sessions.", at=0.0)
-    found = ranked([short, long, other, ONE, newer, twice])
-    assert [each.id for each in found] == ["twice", "newer", "abcdef", "other", "long", "short"]
+    found = ranked([other, ONE, newer, twice])
+    assert [each.id for each in found] == ["twice", "newer", "abcdef", "other"]
 
 
 def test_the_same_words_are_known_however_they_are_typed():

@@ -106,7 +106,7 @@ def memory(request: Request) -> Iterator[Piece]:
             worth=wishes.worth,
             rank=1 if wishes.first else 3,
             most=wishes.tokens,
-            where="limpet memory list --type user_correction",
+            where="limpet memory list --type user_correction --limit 500",
         )
     if memory and memory.entries:
         rank = 3 if memory.opening else 5

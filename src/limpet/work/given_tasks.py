@@ -4,7 +4,6 @@ They lie in the worktree's state for the moment between the two, in which no sta
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.storage.files import read_text
@@ -45,8 +44,10 @@ def take_task(workspace: Workspace, agent_type: str, now: float) -> str:
     from limpet.ground.storage.files import write_atomic
 
     left = [one for one in waiting if one is not fitting[0]]
-    with suppress(OSError):  # the next one of its type is told of it too
+    try:
         write_atomic(_path(workspace), dumps({"tasks": left}), follow=False)
+    except OSError:  # the next one of its type is told of it too
+        return fitting[0][2]
     return fitting[0][2]
 
 

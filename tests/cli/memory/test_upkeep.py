@@ -8,9 +8,10 @@ from limpet.memory.candidates import Candidate, save, write_open
 
 SENTENCE = "The job queue of the shop is in PostgreSQL."
 ONE = Candidate(id="queue0", at=1_795_000_000.0, session="of-dev", type="decision", quote="Let's take PostgreSQL.")
-OWN = ONE.replace(id="mend00", role="assistant", agent="dev", type="resolution", quote="The driver was not pinned.")
+OWN = ONE.replace(id="mend00", agent="dev", type="resolution", quote="The driver was not pinned.")
 RECORD = {
     "id": "queue0",
+    "entry": "",
     "session": "of-dev",
     "at": ONE.at,
     "agent": "",
@@ -25,7 +26,7 @@ RECORD = {
 def said(workspace):
     """Two wait for a sentence, the one an agent's own."""
     save(workspace.shared, [ONE, OWN])
-    own = {**RECORD, "id": "mend00", "agent": "dev", "role": "assistant", "quote": OWN.quote, "before": "", "near": []}
+    own = {**RECORD, "id": "mend00", "agent": "dev", "quote": OWN.quote, "before": "", "near": []}
     write_open(workspace.shared, [RECORD, own])
 
 
@@ -35,7 +36,7 @@ def test_bare_it_lists_what_waits(call):
         "Said, not yet written down:",
         'queue0 person: "Let\'s take PostgreSQL." (after: "Redis or PostgreSQL?")'
         ' near: 3fa8b2c1 "The queue is in Redis"',
-        'mend00 agent: "The driver was not pinned."',
+        'mend00 person: "The driver was not pinned."',
         'Answer: limpet memory write "ID: SENTENCE" "ID: drop"',
     ]
 
@@ -46,7 +47,7 @@ def test_an_agent_answers_several_at_once(call, ask):
     first, *rest = done.stdout.splitlines()
     (hit,) = [one for one in ask("search", "job queue") if "candidate" not in one]
     assert first == f'queue0  written {hit["id"][-8:]} "{SENTENCE}"'
-    assert rest[1] == 'mend00 agent: "The driver was not pinned."' and done.returncode == 0
+    assert rest[1] == 'mend00 person: "The driver was not pinned."' and done.returncode == 0
     done = call("memory", "write", "mend00: drop", "gotcha: The linter reads the parent folder.", agent="dev")
     assert [line.split()[1] for line in done.stdout.splitlines()] == ["dropped", "written"]
     assert call("memory", "write").stdout == "Nothing waits to be written down.\n"

@@ -105,7 +105,8 @@ def talked(workspace, call):
     words = "Let's go with PostgreSQL for the job queue"
     line = {"type": "user", "uuid": "u1", "timestamp": "2026-11-21T12:00:00.000Z", "message": {"content": words}}
     transcript = os.path.join(workspace.root, "t.jsonl")
-    write(transcript, json.dumps(line) + "\n")
+    begun = {**line, "uuid": "u0", "message": {"content": "Hello."}}
+    write(transcript, json.dumps(begun) + "\n" + json.dumps(line) + "\n")
     call("resume")
     write_session(workspace, {**new_session("c1", "claude-code", workspace.root, 0.0), "transcript": transcript})
 

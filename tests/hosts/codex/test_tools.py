@@ -113,4 +113,5 @@ def test_hooks_are_registered_for_what_is_judged():
     assert set(MATCHERS) == {"PreToolUse"} <= set(TIMEOUTS)
     judged = re.compile(MATCHERS["PreToolUse"])
     assert [bool(judged.fullmatch(name)) for name in ("Bash", "apply_patch", "view_image", "mcp__a__b")] == [True] * 4
-    assert [bool(judged.search(name)) for name in ("get_goal", "clocksleep", "spawn_agent")] == [False] * 3
+    assert judged.fullmatch("collabspawn_agent")  # whose task is told to the agent that it starts
+    assert [bool(judged.search(name)) for name in ("get_goal", "clocksleep", "wait_agent")] == [False] * 3

@@ -30,6 +30,8 @@ ASIDE = Path(__file__).with_name("capture_aside.txt")
 HELDOUT = Path(__file__).with_name("capture_heldout.txt")
 SECOND = Path(__file__).with_name("capture_second.txt")
 THIRD = Path(__file__).with_name("capture_third.txt")
+# What each conversation began with: its first message is a task, of which standing wishes alone are heard.
+BEGUN = Message(role="user", text="Hello.", offset=-1)
 MARKS = ("U: ", "A: ", "! ", "$ ", "~ ", "= ")
 
 
@@ -41,13 +43,15 @@ def read_cases(path: Path = CASES) -> list[tuple[list[Message], list[tuple[str, 
 
 def missed(messages: list[Message], expected: list[tuple[str, str]]) -> list[str]:
     """The expected words that nothing heard of that type holds."""
-    heard = [(each.type, f"{each.quote}\n{each.before}\n{each.line}".lower()) for each in find_heard(messages)]
+    heard = [
+        (each.type, f"{each.quote}\n{each.before}\n{each.line}".lower()) for each in find_heard([BEGUN, *messages])
+    ]
     return [words for type, words in expected if not any(type == one and words.lower() in text for one, text in heard)]
 
 
 def wrong(messages: list[Message], expected: list[tuple[str, str]]) -> list[str]:
     """What of the person's was heard as more than a note where nothing is expected."""
-    heard = (each.quote for each in find_heard(messages) if each.role == "user" and each.type)
+    heard = (each.quote for each in find_heard([BEGUN, *messages]) if each.role == "user" and each.type)
     return [] if expected else list(heard)
 
 

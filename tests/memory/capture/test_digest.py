@@ -136,3 +136,12 @@ def test_own_words_are_words_of_the_text(text):
     """Whatever it is."""
     own = own_words(text)
     assert len(own.text) <= len(text) + len(own.paragraphs)
+
+
+def test_what_is_under_way_is_that_of_now():
+    """It stands before the files, and goes once it is done."""
+    _, body = write_digest([heard("Use Redis")], Activity(files=(("a.py", 1),)), DAY, action="Next I add\nthe index.")
+    assert body == ("## Decisions\n\n- Use Redis\n\n## Under way\n\n- Next I add the index.\n\n## Files\n\n- `a.py`")
+    _, body = write_digest([], Activity(), DAY, body, action="Then the docs.")
+    assert "## Under way\n\n- Then the docs.\n\n" in body and "index" not in body
+    assert "Under way" not in write_digest([], Activity(), DAY, body)[1]

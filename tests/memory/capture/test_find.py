@@ -10,7 +10,7 @@ from limpet.memory.capture.find import find_heard
 from limpet.memory.capture.heard import LONGEST_BEFORE, LONGEST_QUOTE
 from limpet.transcripts.messages import Message
 
-from .capture_cases import ASIDE, CASES, HELDOUT, SECOND, THIRD, missed, read_cases, wrong
+from .capture_cases import ASIDE, BEGUN, CASES, HELDOUT, SECOND, THIRD, missed, read_cases, wrong
 
 
 def said(*texts, role="user"):
@@ -18,7 +18,7 @@ def said(*texts, role="user"):
 
 
 def found(*texts, role="user"):
-    return [each for each in find_heard(said(*texts, role=role)) if each.type]
+    return [each for each in find_heard([BEGUN, *said(*texts, role=role)]) if each.type]
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,57 @@ def test_an_option_that_was_taken_stands_with_what_was_said_before():
 
 def test_a_long_message_is_cut_around_what_tells():
     """At a word, within bounds."""
-    text = "So much about it. " * 40 + "Never use Redis for the sessions. " + "And more of it. " * 10
-    (heard,) = find_heard([Message(role="assistant", text="a " * 2000), Message(role="user", text=text)])
+    text = (
+        "So much about it. " * 40
+        + "\n\n"
+        + "And so much of that. " * 30
+        + "\n\n"
+        + "Never use Redis for the sessions. "
+        + "And more of it. " * 10
+    )
+    (heard,) = find_heard([BEGUN, Message(role="assistant", text="a " * 2000), Message(role="user", text=text)])
     assert "Never use Redis for the sessions." in heard.quote and heard.quote.startswith("...")
     assert len(heard.quote) <= LONGEST_QUOTE and len(heard.before) <= LONGEST_BEFORE
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Let's use Redis for the cache, and build it.", []),
+        ("Build the cache, but don't touch the parser.", []),
+        ("Build the cache. Always use tabs in this project.", ["Always use tabs in this project"]),
+        ("Build it. From now on, never mock the database. Use Redis.", ["From now on, never mock the database"]),
+    ],
+)
+def test_what_a_conversation_begins_with_is_its_task(text, lines):
+    """Standing wishes in it are heard; when it is read again as what came before, it is the task still."""
+    assert [each.line for each in find_heard(said(text)) if each.type] == lines
+    assert [each.line for each in find_heard(said(text, "go on")) if each.type] == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "is_typed"),
+    [
+        ("Never mock the database.", True),
+        ("[Image #1] Never mock the database.", True),
+        ("Never mock the database.\n\n$ make\nall done", True),
+        ("Never mock the database.\n\n```\nx\n```", False),
+        ("Never mock the database.\n\n> x", False),
+        ("[Pasted text #1 +9 lines] Never mock the database.", False),
+        ("Never mock the database.\n\n# Plan\n\nMock it.", False),
+        ("Never mock the database.\n\nI got this review from Ana:\n\nMock it.", False),
+    ],
+)
+def test_it_is_known_whether_somebodys_text_stands_in_the_message(text, is_typed):
+    """What a program printed has no wishes."""
+    (heard,) = found(text)
+    assert (heard.type, heard.is_typed) == ("user_correction", is_typed)
+
+
+def test_all_sentences_that_tell_stand_in_the_line():
+    """In their order, without those that do not."""
+    (heard,) = found("Thanks. Never mock the database. It is late. Always use the container of the shop.")
+    assert heard.line == "Never mock the database. Always use the container of the shop"
 
 
 def test_a_message_is_heard_once_however_much_it_says():

@@ -71,7 +71,7 @@ def read(text, told=""):
     """The type of the message, and the sentence or the answer that tells; None for nothing."""
     answer = read_answer(text, told)
     found = read_remark(text, answer is not None)
-    return found and (found[0], answer.line(text) if answer else found[1])
+    return found and (found[0], answer.line(text) if answer else " ".join(found[1]))
 
 
 @pytest.mark.parametrize(

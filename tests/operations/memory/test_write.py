@@ -6,6 +6,7 @@ from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.memory.candidates import Candidate, Moment, read_candidate_files, read_open, save
 from limpet.memory.model.layout import Reader
+from limpet.operations.memory.change import edit_memory, forget_memory
 from limpet.operations.memory.library import open_library
 from limpet.operations.memory.write import left_open, write_answers
 from limpet.work.conversation import Private, write_private
@@ -27,6 +28,7 @@ QUEUE = Candidate(
     quote="PostgreSQL, see src/queue.py",
     before="Redis or PostgreSQL for the job queue?",
 )
+TYPED = Candidate(id="typed0", at=SAID, session="talk", message="u2", type="user_correction")
 MEND = QUEUE.replace(id="mend00", role="assistant", type="resolution", quote="The driver had to be pinned.", before="")
 
 
@@ -35,6 +37,17 @@ def memories(workspace):
     """A project in which these two wait for a sentence."""
     save(workspace.shared, [QUEUE, MEND])
     return Memories(workspace)
+
+
+@pytest.fixture
+def kept(workspace):
+    """What a person typed, kept as it was said, and asked for: it does not stand alone."""
+    fields = {"type": "user_correction", "title": "No, the second one", "tags": ("unreviewed",), "confidence": 0.8}
+    body = f"## Evidence\n\n> Redis or PostgreSQL? (assistant, {DAY})\n>\n> No, the second one. (user, {DAY})"
+    said = {"source": "capture:talk", "session": "talk", "created_at": iso(SAID)}
+    entry = Memories(workspace).add(body=body, **fields, **said)
+    save(workspace.shared, [TYPED.replace(entry=entry)])
+    return entry
 
 
 def say(workspace, *texts, caller=DEV):
@@ -56,7 +69,7 @@ def test_a_sentence_becomes_the_title_and_the_words_its_evidence(workspace, memo
     assert (entry.paths, entry.tags, entry.scope, entry.storage) == (("src/queue.py",), (), "shared", "daily")
     assert (entry.confidence, entry.created_at) == (0.8, iso(SAID))
     assert [each.quote for each in read_candidate_files(workspace.shared)] == ["", MEND.quote]
-    assert [each["id"] for each in read_open(workspace.shared)] == ["mend00"]
+    assert read_open(workspace.shared) == []  # the other one is the agent's
     assert say(workspace, f"queue0: {SENTENCE}")[0].problem.startswith("No open candidate with this ID: queue0")
 
 
@@ -139,7 +152,6 @@ def test_what_a_person_decided_no_agent_replaces_or_ends(workspace, memories, fi
         for title in (SENTENCE, "The job queue is in Redis")
     )
     assert new.tags == ("conflict",) and key in new.body and old.superseded_by == ""
-    assert [each["id"] for each in read_open(workspace.shared)] == ["mend00"]
     assert say(workspace, f"mend00: ends {key}", caller=PERSON)[0].did == "ended"
 
 
@@ -204,7 +216,6 @@ def test_an_agent_answers_what_it_may_see(workspace, memories):
     say(workspace, "zzzzzz: drop", "queue0: drop", caller=architect)
     assert left_open(project, 6) == []
     assert "No open candidate" in say(workspace, "mend00: drop", caller=architect)[0].problem
-    assert [each["id"] for each in left_open(opened(workspace), 6)] == ["mend00"]
     assert say(workspace, "mend00: drop", caller=PERSON)[0].did == "dropped"
 
 
@@ -227,3 +238,74 @@ def test_nothing_is_written_of_a_private_conversation(workspace, memories):
     with pytest.raises(LimpetError, match="private"):
         say(workspace, "queue0: drop")
     assert open_library(opened(workspace)).stats()["total"] == 0
+
+
+def test_an_answer_gives_the_words_their_sentence(workspace, kept):
+    """As the title of the entry that is made of them; a person has not looked at it yet."""
+    (done,) = say(workspace, f"typed0: {SENTENCE}")
+    (entry,) = Memories(workspace).entries()
+    assert (done.did, done.id, entry.id, entry.title) == ("written", kept, kept, SENTENCE)
+    assert entry.tags == ("unreviewed",) and entry.body.count("## Evidence") == 1
+    assert f"> No, the second one. (user, {DAY})" in entry.body and "Redis or PostgreSQL?" in entry.body
+    assert read_open(workspace.shared) == []
+    assert "No open candidate" in say(workspace, "typed0: The queue is in Redis.")[0].problem
+
+
+@pytest.mark.parametrize("text", [SENTENCE, f"replaces {{}}: {SENTENCE}"])
+def test_a_persons_answer_is_a_look(workspace, kept, text):
+    """What an agent answers is none."""
+    memories = Memories(workspace)
+    key = memories.add("The job queue is in Redis", source="capture:old")
+    say(workspace, f"typed0: {text.format(key[-8:])}", caller=PERSON)
+    memories.tell_index()
+    assert [entry.tags for entry in memories.entries() if entry.title == SENTENCE] == [()]
+
+
+def test_what_contradicts_a_persons_memory_stands_beside_it_unreviewed(workspace, kept):
+    """Words that were kept as they were said, and that an agent says replace it."""
+    memories = Memories(workspace)
+    key = memories.add("The job queue is in Redis", source="person")
+    assert say(workspace, f"typed0: replaces {key}: {SENTENCE}")[0].did == "beside"
+    memories.tell_index()
+    assert [entry.tags for entry in memories.entries() if entry.title == SENTENCE] == [("unreviewed", "conflict")]
+
+
+def test_a_drop_leaves_the_words_to_the_person(workspace, kept):
+    """They typed them; nobody is asked again."""
+    assert [each.did for each in say(workspace, "typed0: drop")] == ["dropped"]
+    assert [entry.id for entry in Memories(workspace).entries()] == [kept] and read_open(workspace.shared) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "did"),
+    [("repeats {}", "repeated"), (f"replaces {{}}: {SENTENCE}", "replaced"), ("ends {}", "ended")],
+    ids=("repeats", "replaces", "ends"),
+)
+def test_words_that_another_memory_says_or_takes_up_are_no_entry_of_their_own(workspace, kept, text, did):
+    """What they say of it counts, and they are its evidence."""
+    memories = Memories(workspace)
+    key = memories.add("The job queue is in Redis", source="capture:old")
+    (done,) = say(workspace, f"typed0: {text.format(key[-8:])}")
+    memories.tell_index()
+    assert done.did == did and kept not in [entry.id for entry in memories.entries()]
+    assert memories.library.show(kept, count=False).place.state == "archive"
+    told = memories.library.show(done.id, count=False).entry
+    assert told.tags == (("unreviewed",) if did == "replaced" else ())
+    assert did == "ended" or f"> No, the second one. (user, {DAY})" in told.body
+
+
+@pytest.mark.parametrize("text", ["repeats {}", f"replaces {{}}: {SENTENCE}", "ends {}"])
+def test_the_entry_of_the_words_neither_repeats_nor_replaces_itself(workspace, kept, text):
+    """It would be lost."""
+    (wrong,) = say(workspace, f"typed0: {text.format(kept[-8:])}")
+    assert "This memory is made of those words" in wrong.problem
+    assert [entry.id for entry in Memories(workspace).entries()] == [kept]
+
+
+@pytest.mark.parametrize("gone", ["looked at", "forgotten"])
+def test_what_a_person_looked_at_or_took_away_is_answered_no_more(workspace, kept, gone):
+    """Whoever was asked before."""
+    project = opened(workspace)
+    forget_memory(project, kept) if gone == "forgotten" else edit_memory(project, kept, {})
+    assert "No open candidate" in say(workspace, f"typed0: {SENTENCE}")[0].problem
+    assert SENTENCE not in [entry.title for entry in Memories(workspace).entries()]

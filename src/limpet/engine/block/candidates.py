@@ -15,6 +15,7 @@ from limpet.work.session import read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from limpet.engine.event_context import EventContext
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 # Seconds since its last sign for which another conversation still goes on.
 RECENT = 600
-# Characters of any text, of a title, and the letters of an id.
-LONGEST, TITLE, LONGEST_ID = 240, 60, 12
+# Characters of any text, of one where little room is left, of a title, and the letters of an id.
+LONGEST, SHORT, TITLE, LONGEST_ID = 240, 80, 60, 12
 HEAD = (
     "Said in an earlier conversation, and unclear by itself. Where you can tell what it means, write one sentence of "
     'at most 20 words: limpet memory write "{}: sentence" (or "id: repeats memory", "id: replaces memory: sentence")\n'
@@ -73,26 +74,33 @@ def _goes_on(context: EventContext, session: str) -> bool:
 
 
 def _ask(context: EventContext, records: list[dict[str, Any]]) -> Lines:
-    """As many as are asked for at once."""
+    """As many as are asked for at once, each in the longest of its forms for which there is room."""
     settings = context.mirror.settings["memory"]["candidates"]
     lines: list[tuple[str, str]] = []
     left = settings["tokens"]
-    for record in records[: settings["asked"]]:
-        line = _line(record)
-        line = line if lines else HEAD.format(record["id"]) + line
-        left -= line_cost(line)
-        if left >= 0:
+    for record in records:
+        head = "" if lines else HEAD.format(record["id"])
+        forms = (head + form for form in _forms(record))
+        if line := next((form for form in forms if line_cost(form) <= left), ""):
             lines.append((record["id"], line))
+            left -= line_cost(line)
+        if len(lines) == settings["asked"]:
+            break
     return tuple(lines)
 
 
-def _line(record: dict[str, Any]) -> str:
-    quote, before = _quoted(record.get("quote"), LONGEST), _quoted(record.get("before"), LONGEST)
-    after = f" (after: {before})" if before else ""
+def _forms(record: dict[str, Any]) -> Iterator[str]:
     near = record.get("near")
     pairs = [pair for pair in near if isinstance(pair, list) and len(pair) == 2] if isinstance(near, list) else []
     known = " ".join(f"{key} {_quoted(title, TITLE)}" for key, title in pairs if _is_id(key))
-    return f"{record['id']} {quote}{after}{f' near: {known}' if known else ''}"
+    if known:
+        yield f"{_line(record, LONGEST)} near: {known}"
+    yield from (_line(record, most) for most in (LONGEST, SHORT))
+
+
+def _line(record: dict[str, Any], most: int) -> str:
+    quote, before = _quoted(record.get("quote"), most), _quoted(record.get("before"), most)
+    return f"{record['id']} {quote}" + (f" (after: {before})" if before else "")
 
 
 def _quoted(words: object, most: int) -> str:

@@ -13,7 +13,7 @@ from limpet.context.usage import NAMES, active_layers, memory_level
 from limpet.context.values import AS_DATA, MARK, Memory, Request, Window, told_whole
 from limpet.engine.block import choose
 from limpet.engine.block.deeds import BEGUN, COMMITTING, RULED, RUN, ToolDeed, left
-from limpet.engine.block.quoting import describe_in
+from limpet.engine.block.quoting import describe_in, wish_line
 from limpet.engine.block.recall import Indexes, ids_shown
 from limpet.engine.block.rules import called_rules
 from limpet.engine.steps.files import LAYER, called_domains, is_told, told, with_told
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 EXECUTOR = "agent"
 # By which a command says what it commits.
 MESSAGE = (" -m", " -am", "--message", "<<")
+ACTS = ("commit", "push", "release", "publish", "tag", "merge")
 REFUSED = (
     "Not run yet. What the user wants of {} ({}):\n{}\n"
     "See to that first, then make the same call again: it is refused only this once."
@@ -68,7 +69,7 @@ def tell_deeds(context: EventContext) -> EventContext:
     context = _noted(context, (*(BEGUN + each for each in deed.practices), *(MARK + key for key in sorted(missing))))
     wanted = [card for card in wishes if card.id not in known]
     if refuses:
-        wanted = [card for card in wishes if _is_at_stake(context, f"{card.title} {card.excerpt}", card.id in known)]
+        wanted = [card for card in wishes if _is_at_stake(context, wish_line(card, ()), card.id in known)]
     cards = [*wanted[: settings["wishes"]], *(card for card in named[: settings["shown"]] if card not in wanted)]
     entries = describe_in(cards, "relevant", settings["tokens"]) if cards else ()
     rules = _rules_about(context, ruled) if refuses and (ruled := _ruled(deed)) else ()
@@ -159,7 +160,7 @@ def _requested(
 
 def _is_at_stake(context: EventContext, wish: str, is_told: bool) -> bool:
     """The call breaks it as far as can be seen: its words are not as the wish wants them, or what was to be run before
-    was not. Where nothing can be seen, it was not told."""
+    was not. Where nothing can be seen, it was not told and names what the call does."""
     from limpet.memory.index.terms import terms
     from limpet.memory.index.wishes import name_practices, seems_kept
 
@@ -169,7 +170,9 @@ def _is_at_stake(context: EventContext, wish: str, is_told: bool) -> bool:
         return not any(BEGUN + practice in sent for practice in before)
     command = call.command if call else ""
     is_kept = seems_kept(wish, command) if any(sign in command for sign in MESSAGE) else None
-    return not is_told if is_kept is None else not is_kept
+    if is_kept is None:
+        return not is_told and any(act in command and act in wish.casefold() for act in ACTS)
+    return not is_kept
 
 
 def _find_named(index: Connection, query: Query, deed: ToolDeed) -> list[Card]:

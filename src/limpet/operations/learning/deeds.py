@@ -37,7 +37,7 @@ from limpet.memory.capture.heard import paths_in
 from limpet.memory.capture.outcomes import Mend, read_mends
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.files.evidence import ADDED, STRENGTHENED
-from limpet.memory.model.entry import Query
+from limpet.memory.model.entry import UNREVIEWED, Query
 from limpet.operations.learning.consolidate import OBSERVED
 from limpet.operations.learning.observe import cap_of, observed_without_secrets
 from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out, read_conversation
@@ -206,7 +206,8 @@ class Records:
             return
         library = open_library(self.project)
         query = Query(type="user_correction", limit=EVERYTHING, now=library.clock.now())
-        known = {card.id for card in library.list(query).cards if not card.flags}
+        cards = library.list(query).cards
+        known = {card.id for card in cards if not (card.flags or UNREVIEWED in card.tags)}
         for (source, memory), at in written.items():
             if memory in known:
                 one = library.show(memory, count=False).entry

@@ -57,8 +57,9 @@ MOST_OPEN, MOST_NEAR = 24, 2
 SHOWN_QUOTE, SHOWN_BEFORE = 320, 160
 
 
-def keep_heard(library: Library, heard: Sequence[Heard], asked: Collection[str]) -> int:
-    """Keep what was heard, and list what is open; return how much is new. The words hold no secrets any more. What the
+def keep_heard(library: Library, heard: Sequence[Heard], asked: Collection[str]) -> dict[str, int]:
+    """Keep what was heard, and list what is open; return how much is new, as entries (``said``) and as candidates
+    (``noted``). The words hold no secrets any more. What the
     person typed as a decision, a correction or a wish is an entry at once, unreviewed; the rest are candidates. The
     same words again count for the candidate, or for the entry that holds them. ``asked``: ids that this conversation
     was asked for. Raises Unwritten."""
@@ -98,7 +99,8 @@ def keep_heard(library: Library, heard: Sequence[Heard], asked: Collection[str])
             save(library.shared, changes, [one for one in dropped if one.id in known])
             drop_days(library.shared, iso(now - DAY * int(library.settings["candidates"]["days"]))[:10])
             list_open(library, current.values())
-    return len(new.keys() & current.keys())
+    entries = [bool(one.entry) for id, one in new.items() if id in current]
+    return {"said": sum(entries), "noted": len(entries) - sum(entries)}
 
 
 def candidate_of(library: Library, heard: Heard) -> Candidate:
@@ -148,6 +150,14 @@ def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
     found = [each for each in found[:MOST_OPEN] if not flags_of(f"{each.quote}\n\n{each.before}")]
     near = _similar(library, found)
     write_open(library.shared, [_open_record(each, near[each.id]) for each in found])
+
+
+def settle_entry(shared: str, id: str) -> None:
+    """Ask no more what the words mean of which the entry is made: a person looked at it, or took it away. Raises
+    Unwritten."""
+    if any(each.get("entry") == id for each in read_open(shared)):
+        with writing(shared):
+            write_open(shared, [each for each in read_open(shared) if each.get("entry") != id])
 
 
 def with_words(library: Library, candidate: Candidate) -> Candidate | None:
@@ -207,7 +217,8 @@ def _bears_out(library: Library, candidate: Candidate, similar: Sequence[Hit]) -
             said = (line[2:].rpartition(" (")[0] for line in entry.body.splitlines() if line.startswith("> "))
             if same_words(entry.title) == words or words in map(same_words, said):
                 library.strengthen(entry.id, candidate_evidence_of(candidate, library.clock.now()), "said again")
-                if UNREVIEWED in entry.tags and candidate.session != entry.session:
+                is_of_person = candidate.role == USER
+                if is_of_person and UNREVIEWED in entry.tags and candidate.session != entry.session:
                     tags = tuple(tag for tag in entry.tags if tag != UNREVIEWED)
                     library.edit(entry.id, {"tags": tags}, "said again in another conversation")
                 return True
@@ -241,13 +252,15 @@ def _similar(library: Library, candidates: Iterable[Candidate]) -> dict[str, tup
 
 def _open_record(candidate: Candidate, near: Sequence[Hit]) -> dict[str, Any]:
     before = " ".join(candidate.before.split())
+    others = [hit.card for hit in near if hit.card.id != candidate.entry]
     return {
         "id": candidate.id,
+        "entry": candidate.entry,
         "session": candidate.session,
         "at": candidate.at,
         "agent": candidate.owner,
         "role": candidate.role,
         "quote": clip(" ".join(candidate.quote.split()), SHOWN_QUOTE),
         "before": before if len(before) <= SHOWN_BEFORE else f"...{before[3 - SHOWN_BEFORE :]}",
-        "near": [[short_id(hit.card.id), hit.card.title] for hit in near[:MOST_NEAR]],
+        "near": [[short_id(card.id), card.title] for card in others[:MOST_NEAR]],
     }

@@ -15,11 +15,12 @@ from limpet.ground.trust.consent import root_of
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.files.codec import LONGEST_TITLE, read_body, split_evidence, with_quote
+from limpet.memory.files.copies import drop_copies
 from limpet.memory.files.evidence import CHANGED, NO_EVIDENCE, read_own_evidence
 from limpet.memory.files.store import read_entry, record_change
 from limpet.memory.files.verify import verify_text
 from limpet.memory.library import Library
-from limpet.memory.model.entry import DURABLE, PERSON, UNREVIEWED, MemoryEntry
+from limpet.memory.model.entry import DIGEST, DURABLE, PERSON, UNREVIEWED, MemoryEntry, Query
 from limpet.memory.model.ids import LEAST
 from limpet.memory.model.results import Gone, MemoryProblem, Stored
 from limpet.memory.model.rights import refuse_agents
@@ -65,12 +66,18 @@ def edit_memory(
     refuse_private(project.caller)
     library = open_library(project)
     fields = dict(changes)
-    if project.caller.reader.person and UNREVIEWED in library.find(key).entry.tags:
-        remove_tags = (*remove_tags, UNREVIEWED)
+    if UNREVIEWED in library.find(key).entry.tags:
+        if project.caller.reader.person:
+            remove_tags = (*remove_tags, UNREVIEWED)
+        elif remove_tags or "tags" in fields:  # an agent's look is none
+            add_tags = (*add_tags, UNREVIEWED)
+            remove_tags = tuple(tag for tag in remove_tags if tag != UNREVIEWED)
     if add_tags or remove_tags:
         known = (*fields.get("tags", library.find(key).entry.tags), *add_tags)
-        fields["tags"] = tuple(tag for tag in known if tag not in remove_tags)
+        fields["tags"] = tuple(tag for tag in dict.fromkeys(known) if tag not in remove_tags)
     stored = library.edit(key, fields, why)
+    if UNREVIEWED in remove_tags:
+        _settle(library, stored.entry.id)
     notices = notices_on(library, stored.entry, changes)
     return KeptMemory(stored=library.handed(stored), changed=tuple(fields), notices=notices)
 
@@ -93,6 +100,8 @@ def check_by_hand(project: Project, before: Stored, why: str = "") -> tuple[Memo
             actor = Actor(library.writer, library.clock.now(), library.retention, why=why or BY_HAND)
             record_change(library.shared, actor, CHANGED, before, after)
             update_index(library)
+            if UNREVIEWED in after.entry.tags:
+                edit_memory(project, after.entry.id, {}, why=why or BY_HAND)
     return tuple(problems)
 
 
@@ -132,7 +141,14 @@ def archive_memory(project: Project, key: str, why: str = "") -> PutAway:
 
 
 def forget_memory(project: Project, key: str, why: str = "") -> PutAway:
-    return _put(project, key, lambda library: library.forget(key, why))
+    """What a conversation's digest says of it goes for good."""
+
+    def forget(library: Library) -> str:
+        with suppress(LimpetError):  # a file that nobody can read
+            _clear_digests(library, library.find(key).entry)
+        return library.forget(key, why)
+
+    return _put(project, key, forget)
 
 
 def same_as(project: Project, key: str, other: str, why: str = "") -> PutAway:
@@ -216,6 +232,7 @@ def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
     with suppress(LimpetError):  # a file that nobody can read is put away as well
         entry = library.handed(read_entry(library.shared, path)).entry
         name, title = entry.id, entry.title
+    _settle(library, name)
     return PutAway(
         id=name,
         title=title,
@@ -224,6 +241,23 @@ def _put(project: Project, key: str, act: Callable[[Library], str]) -> PutAway:
         days=int(library.settings["undo_days"]),
         notice=update_index(library),
     )
+
+
+def _settle(library: Library, id: str) -> None:
+    from limpet.operations.memory.candidates import settle_entry  # with the cues of capture, which few changes need
+
+    settle_entry(library.shared, id)
+
+
+def _clear_digests(library: Library, entry: MemoryEntry) -> None:
+    said = " ".join(f"{entry.title} {entry.body}".split())
+    digests = library.list(Query(session=entry.session, tag=DIGEST)).cards if entry.session else ()
+    for card in digests:
+        body = library.find(card.id).entry.body
+        kept = [line for line in body.split("\n") if not (line.startswith("- ") and line[2:] in said)]
+        if "\n".join(kept) != body:
+            library.edit(card.id, {"body": "\n".join(kept)}, "one of its lines was forgotten")
+            drop_copies(library.shared, "", card.id)
 
 
 def _refuse_personal(caller: Caller, key: str) -> None:

@@ -15,7 +15,7 @@ from limpet.memory.model.entry import PERSON, STATED_TYPES, UNREVIEWED, WISH, Me
 from limpet.memory.model.results import CONFIRMED, MemoryEvidence
 from limpet.memory.search.prompt_words import is_usual
 from limpet.operations.memory import change
-from limpet.operations.memory.candidates import writing
+from limpet.operations.memory.candidates import list_open, writing
 from limpet.operations.memory.change import KeptMemory
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.memory.quoted import owner_of_quoted, quoting_fields
@@ -57,8 +57,8 @@ def called_by_words(entry: MemoryEntry) -> Iterator[str]:
     words = []
     for word in entry.title.split():
         bare = word.strip(".,;:!?()[]{}<>`'\"*")
-        is_usual = all(is_stop(term) or is_usual(term) for term in terms(bare))
-        if bare not in names and not is_usual:
+        says_little = all(is_stop(term) or is_usual(term) for term in terms(bare))
+        if bare not in names and not says_little:
             words.append(bare)
     if words:
         yield f"prompts about {' '.join(dict.fromkeys(words[:MOST_WORDS]))}"
@@ -86,6 +86,7 @@ def settle_pasted(project: Project, candidate: Candidate, is_kept: bool) -> str:
             fields = quoting_fields(library, candidate, " ".join(candidate.quote.split()))
             title = library.add(fields, owner_of_quoted(candidate), _WHY).entry.title
         save(library.shared, [candidate.answered()])
+        list_open(library, read_candidate_files(library.shared))
     update_index(library)
     return title
 

@@ -27,6 +27,7 @@ from limpet.memory.candidates import (
 from limpet.memory.capture.heard import paths_in
 from limpet.memory.files.codec import with_quote
 from limpet.memory.library import Library
+from limpet.memory.model.entry import UNREVIEWED
 from limpet.memory.model.results import CONTRADICTED, Gone, Stored
 from limpet.operations.memory.candidates import (
     CONFLICT,
@@ -152,9 +153,14 @@ def _carry_out(
         return _own(project, answer, {})
     if answer.does == DROP:  # what a person typed stays, for them to look at
         return WrittenMemory(name=candidate.id, did=DROPPED)
+    if answer.memory and library.find(answer.memory).entry.id == candidate.entry:
+        raise LimpetError("This memory is made of those words", answer.memory, f"Write a sentence: {candidate.id}: ...")
     if answer.does == WRITE and candidate.entry:
         title, rest = split_sentence(answer.sentence)
-        said = {"title": title, "body": with_quote(rest, quote_of(candidate))}
+        said: dict[str, Any] = {"title": title, "body": with_quote(rest, quote_of(candidate))}
+        if library.reader.person:  # their sentence is a look
+            tags = library.find(candidate.entry).entry.tags
+            said["tags"] = tuple(tag for tag in tags if tag != UNREVIEWED)
         return _told(candidate.id, WRITTEN, library.edit(candidate.entry, said, "given a sentence"))
     done = _settle(library, answer, candidate)
     if candidate.entry:
@@ -169,6 +175,8 @@ def _settle(library: Library, answer: CandidateAnswer, candidate: Candidate) -> 
         return _end(library, answer, candidate)
     refuse_copy(answer.sentence, candidate.quote)
     fields = quoting_fields(library, candidate, answer.sentence, answer.type)
+    if candidate.entry and not library.reader.person:
+        fields["tags"] = (UNREVIEWED,)
     owner = owner_of_quoted(candidate, answer.type)
     if answer.does == REPLACES:
         return _replace(library, answer, candidate, fields, owner)
@@ -214,7 +222,7 @@ def _replace(
     except LimpetError as error:
         old = library.show(answer.memory, count=False).entry
         body = f"{fields['body']}\n\nThe person's {old.id} contradicts this and takes precedence."
-        beside = {**fields, "tags": (CONFLICT,), "body": body}
+        beside = {**fields, "tags": (*fields.get("tags", ()), CONFLICT), "body": body}
         new = library.add(beside, owner, "written beside what only a person changes")
         return _told(candidate.id, BESIDE, new).replace(about=old.id, notice=str(error))
     return _told(candidate.id, REPLACED, new).replace(about=new.entry.supersedes[-1])

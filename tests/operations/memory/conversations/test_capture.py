@@ -12,7 +12,7 @@ from limpet.ground.errors import LimpetError, Unwritten
 from limpet.ground.event import Surroundings
 from limpet.ground.storage.files import Lock
 from limpet.memory import candidates
-from limpet.memory.candidates import read_candidate_files, read_open
+from limpet.memory.candidates import read_candidate_files
 from limpet.memory.model.entry import DIGEST, Query
 from limpet.operations.memory.conversations import capture as capturing
 from limpet.operations.memory.conversations.capture import (
@@ -20,17 +20,21 @@ from limpet.operations.memory.conversations.capture import (
     captured_title,
     captured_until,
     catch_up,
+    hear_rest,
     keep_digest,
 )
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.memory.library import open_library
 from limpet.transcripts.messages import Message
+from limpet.work.session import change_session
 
 from ....conversation import write
 from ....hook_host import Host
 from ....leaks import KNOWN, TOKEN, know_secret, leaks
 from ....places import private_path
 from ...callers import NOW, PERSON, indexed, opened
+
+TASK = "Build the queue of the shop."
 
 
 def said(text, number=1):
@@ -43,17 +47,15 @@ def said(text, number=1):
 def conversation(workspace, tmp_path):
     """A conversation that took a decision."""
     path = str(tmp_path / "talk.jsonl")
-    write(path, said("Let's go with PostgreSQL for the job queue."))
+    write(path, said(TASK, 0) + said("Let's go with PostgreSQL for the job queue."))
     return Conversation(session="talk", now=NOW, host="claude-code", transcript=path)
 
 
 def test_a_decision_is_captured_once(workspace, conversation):
-    """As a candidate and a line of the digest; the second time there is nothing new."""
-    assert capture(workspace, conversation) == {"noted": 1}
-    assert [one.quote for one in read_candidate_files(workspace.shared)] == [
-        "Let's go with PostgreSQL for the job queue."
-    ]
-    assert indexed(workspace) == ["Let's go with PostgreSQL for the job queue. (2026-11-21)"]
+    """As an entry and a line of the digest; the second time there is nothing new."""
+    assert capture(workspace, conversation) == {"said": 1}
+    assert [one.quote for one in read_candidate_files(workspace.shared)] == [""]
+    assert indexed(workspace) == [f"{TASK} (2026-11-21)", "Let's go with PostgreSQL for the job queue"]
     assert capture(workspace, conversation) == {}
 
 
@@ -78,8 +80,11 @@ def test_its_title_outlives_the_turns_after_a_compaction(workspace, conversation
 def test_no_secret_of_a_conversation_is_kept(workspace, conversation):
     """Neither one of a known form nor one of the project's own."""
     know_secret(workspace.root)
-    write(conversation.transcript, said(f"Let's go with the password {KNOWN} and the token {TOKEN} for staging."))
-    assert capture(workspace, conversation)["noted"] == 1
+    write(
+        conversation.transcript,
+        said(TASK, 0) + said(f"Let's go with the password {KNOWN} and the token {TOKEN} for staging."),
+    )
+    assert capture(workspace, conversation)["said"] == 1
     assert leaks(workspace) == []
 
 
@@ -94,7 +99,8 @@ def test_two_captures_of_one_conversation_do_not_meet(workspace, conversation, m
 
 def test_what_a_full_disk_refused_is_captured_the_next_time(workspace, conversation, monkeypatch):
     """The capture ends where it was, and what it wrote already counts once."""
-    write(conversation.transcript, said("Decision: we use SQLite for the tests.", 1) + said("Let's go with Redis.", 2))
+    texts = ("Decision: we use SQLite for the tests.", "Let's go with Redis.")
+    write(conversation.transcript, said(TASK, 0) + "".join(said(text, place) for place, text in enumerate(texts, 1)))
     writes, calls = candidates.write_durably, []
 
     def refuse_second(path, *given, **how):
@@ -108,11 +114,25 @@ def test_what_a_full_disk_refused_is_captured_the_next_time(workspace, conversat
         capture(workspace, conversation)
     assert captured_until(workspace, "talk", conversation.transcript) == 0 and calls[1].endswith("open.json")
     assert capture(workspace, conversation) == {}
-    assert [one.quote for one in read_candidate_files(workspace.shared)] == [
-        "Decision: we use SQLite for the tests.",
-        "Let's go with Redis.",
-    ]
-    assert len(read_open(workspace.shared)) == 2 and len(indexed(workspace)) == 1
+    assert [one.quote for one in read_candidate_files(workspace.shared)] == ["", ""]
+    assert sorted(indexed(workspace)) == [f"{TASK} (2026-11-21)", *(text.rstrip(".") for text in texts)]
+
+
+def test_what_was_kept_before_its_candidate_could_be_written_is_not_kept_twice(workspace, conversation, monkeypatch):
+    """The entry is there, the candidate is not: the same words in the same message."""
+    monkeypatch.setattr(capturing, "update_index", lambda library: "")
+    monkeypatch.setattr("limpet.operations.memory.candidates.save", refuse)
+    with pytest.raises(Unwritten, match="No space left"):
+        capture(workspace, conversation)
+    monkeypatch.undo()
+    capture(workspace, conversation)
+    capture(workspace, conversation)
+    (entry,) = [title for title in indexed(workspace) if TASK not in title]
+    assert entry == "Let's go with PostgreSQL for the job queue"
+
+
+def refuse(*given):
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_who_captures_is_the_conversations_agent(conversation):
@@ -163,6 +183,38 @@ def test_nothing_is_caught_up_with_without_need(workspace, left, why):
     elif why == "gone":
         os.remove(left)
     assert caught(workspace, session="left" if why == "starting" else "new") == 0
+
+
+def talked(workspace, name, minute=0):
+    """A conversation whose last turn nobody told of."""
+    path = os.path.join(workspace.root, f"{name}.jsonl")
+    Host(workspace).send("UserPromptSubmit", session_id=name, prompt=TASK, transcript_path=path)
+    change_session(workspace, name, {"last_activity": iso(1_790_000_000 + 60 * minute)})
+    decided = f"Let's go with queue {name} for the invoices of the shop."
+    write(path, said(TASK, f"{name}-0") + said(decided, f"{name}-1"))
+    return path
+
+
+def test_the_last_words_of_the_newest_conversations_are_heard_before_another(workspace):
+    """Of three at most, for the start waits; each once, and not those of the one that starts."""
+    names = [f"q{number}" for number in range(5)]
+    for minute, name in enumerate(names):
+        talked(workspace, name, minute)
+    assert hear_rest(workspace, time.time(), names[-1]) == 3
+    assert indexed(workspace) == [f"Let's go with queue {name} for the invoices of the shop" for name in names[1:4]]
+    assert hear_rest(workspace, time.time(), names[-1]) == 0
+
+
+def test_what_another_process_hears_or_cannot_be_read_is_left(workspace, monkeypatch):
+    """The start goes on; odd states cost nothing."""
+    monkeypatch.setattr(capturing, "PATIENCE", 0.0)
+    talked(workspace, "busy")
+    os.unlink(talked(workspace, "gone"))
+    write(private_path(workspace, "sessions", "odd.json"), "[")
+    write(private_path(workspace, "sessions", "other.json"), '{"id": 7, "transcript": []}')
+    with Lock(os.path.join(workspace.shared, "locks", "capture-busy.lock"), 1.0) as held:
+        assert held and hear_rest(workspace, time.time(), "new") == 0
+    assert hear_rest(workspace, time.time(), "new") == 1 and len(indexed(workspace)) == 1
 
 
 RUN = Message(role="tool", tool="Bash", tool_input={"command": "pytest -q"}, at=NOW)

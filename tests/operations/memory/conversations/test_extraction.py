@@ -93,21 +93,30 @@ def test_the_same_words_are_sent_and_kept_once(workspace, conversation):
 
 
 def test_what_was_heard_is_sent_and_answered_by_its_id(workspace, conversation):
-    """With the quote of the candidate, and once; what is dropped is gone."""
-    more(conversation, "Let's go with PostgreSQL for the job queue of the shop.", 2)
-    more(conversation, "Please always put the tests beside the code.", 3)
+    """What does not stand alone, or was said beside a paste, and once; what is dropped is gone."""
+    more(conversation, "Let's go with PostgreSQL for the job queue of the shop.\n\n> or not", 2)
+    more(conversation, "No, use tabs.", 3)
     capture(workspace, conversation)
-    tests, queue = (each["id"] for each in read_open(workspace.shared))
-    asked = Asked(answers=[f"{queue}: The job queue of the shop is in PostgreSQL.", f"{tests}: drop", "zzzzzz: drop"])
+    tabs, queue = (each["id"] for each in read_open(workspace.shared))
+    asked = Asked(answers=[f"{queue}: The job queue of the shop is in PostgreSQL.", f"{tabs}: drop", "zzzzzz: drop"])
     assert extract(workspace, conversation, asked) == {"added": 1, "dropped": 2}
     assert f'<candidate id="{queue}">Let\'s go with PostgreSQL' in asked.calls[0][1].text
-    (card,) = kept(workspace)
-    assert (card.title, card.type, card.source) == (
-        "The job queue of the shop is in PostgreSQL.",
-        "decision",
-        "model:haiku",
-    )
+    found = {card.source: (card.title, card.type, card.tags) for card in kept(workspace)}
+    assert found == {
+        "model:haiku": ("The job queue of the shop is in PostgreSQL.", "decision", ()),
+        "capture:talk": ("No, use tabs", "user_correction", ("unreviewed",)),
+    }
     assert read_open(workspace.shared) == []
+
+
+def test_a_sentence_for_words_that_are_kept_already_is_their_title(workspace, conversation):
+    """And no second memory of them."""
+    more(conversation, "Let's go with PostgreSQL for the job queue of the shop.", 2)
+    capture(workspace, conversation)
+    item = {"message": "u2", "quote": "PostgreSQL for the job queue", "type": "decision"}
+    extract(workspace, conversation, Asked({**item, "sentence": "PostgreSQL has the job queue of the shop"}))
+    (card,) = kept(workspace)
+    assert (card.title, card.tags) == ("PostgreSQL has the job queue of the shop", ("unreviewed",))
 
 
 @pytest.mark.parametrize("why", ["no model", "capture off", "nobody agreed", "no log"])

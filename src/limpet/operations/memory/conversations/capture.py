@@ -15,15 +15,12 @@ from contextlib import suppress
 from typing import Any
 
 from limpet.ground.clock import iso
-from limpet.ground.config.settings import load_settings
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.json_text import read_object
 from limpet.ground.own_name import name_not_run, note_found
-from limpet.ground.storage.files import Lock, read_text, write_atomic
+from limpet.ground.storage.files import Lock, write_atomic
 from limpet.ground.storage.user_folders import NAME as NAME_OF_US
 from limpet.ground.text.escaping import clip
-from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.learning.observations import source_of
 from limpet.learning.store import observations_of
@@ -45,10 +42,14 @@ from limpet.operations.learning.deeds import observe_deeds
 from limpet.operations.memory.candidates import keep_heard
 from limpet.operations.memory.conversations.conversation import (
     LONGEST_TITLE,
+    Captured,
     Conversation,
     capture_mark,
     captured_title,
+    find_unheard,
     is_kept_out,
+    is_read,
+    read_capture_mark,
     read_conversation,
 )
 from limpet.operations.memory.conversations.epoch import next_action
@@ -57,9 +58,8 @@ from limpet.operations.memory.gotchas import keep_failures, keep_workarounds
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import Project, open_as
 from limpet.transcripts.messages import Message
-from limpet.transcripts.registry import TRANSCRIPTS
 from limpet.transcripts.tail import size_of
-from limpet.work.session import UNATTENDED, read_state, take_back_asked
+from limpet.work.session import read_state, take_back_asked
 
 # Seconds to wait for another capture of the same conversation.
 PATIENCE = 15.0
@@ -69,8 +69,6 @@ REACH = 100
 QUIET = 600.0
 # Conversations that one start catches up with: the second process has other jobs to do.
 MOST = 10
-# Conversations whose last words are heard before another begins, which waits for it.
-FEW = 3
 WHY_CONFIRMED, WHY_DIGEST = "Cited, or followed by work on its files", "digest of the conversation"
 # Letters of an id's last part, of which a block names an entry by four at least.
 NAME = 8
@@ -79,23 +77,11 @@ TOLD = ("resolution", "error_pattern", "validated_pattern")
 _WORD = re.compile("[0-9a-z]{4,8}")
 
 
-class Captured(Value):
-    """How far a conversation's transcript was captured, in bytes.
-
-    ``offset``: where the last capture ended; ``before``: where the next one begins to read.
-    ``heard``: what was said is heard up to there; ``reach``: where a turn's capture begins to read.
-    """
-
-    before: int = 0
-    offset: int = 0
-    reach: int = 0
-    heard: int = 0
-
-
 def capture(workspace: Workspace, conversation: Conversation, turn: bool = False, ended: bool = True) -> dict[str, int]:
-    """Return the numbers of new candidates (``noted``), of ``gotchas`` and of observations (``observed``). ``turn``:
-    only a turn of it is over, so that candidates alone are looked for; ``ended``: whether it is over, and not only
-    compacted. Nothing is read of a private one. Raises LimpetError while another capture of it is at work."""
+    """Return the numbers of new entries (``said``) and candidates (``noted``), of ``gotchas`` and of observations
+    (``observed``). ``turn``: only a turn of it is over, so that what was said alone is looked for; ``ended``: whether
+    it is over, and not only compacted. Nothing is read of a private one. Raises LimpetError while another capture of it
+    is at work."""
     session, transcript = conversation.session, conversation.transcript
     if is_kept_out(session, conversation.host, transcript):
         return {}
@@ -103,7 +89,7 @@ def capture(workspace: Workspace, conversation: Conversation, turn: bool = False
     with Lock(lock, patience=PATIENCE) as held:
         if not held:
             raise LimpetError("Another process is capturing this conversation", session)
-        known = _read_capture_mark(workspace, session, transcript)
+        known = read_capture_mark(workspace, session, transcript)
         if turn and size_of(transcript) == known.heard:
             return {}
         counts = _capture(workspace, conversation, known, turn, ended)
@@ -118,7 +104,7 @@ def captured_memories(workspace: Workspace, conversation: Conversation) -> dict[
 
 
 def captured_until(workspace: Workspace, session: str, transcript: str) -> int:
-    return _read_capture_mark(workspace, session, transcript).offset
+    return read_capture_mark(workspace, session, transcript).offset
 
 
 def catch_up(workspace: Workspace, now: float, starting: str = "") -> int:
@@ -130,25 +116,8 @@ def catch_up(workspace: Workspace, now: float, starting: str = "") -> int:
 
 
 def hear_rest(workspace: Workspace, now: float, starting: str) -> int:
-    """Hear what was typed in the newest conversations, but for the one that is ``starting``, and that no end of a turn
-    told of: the client was killed, or stopped by hand. Return in how many."""
-    if not load_settings(workspace)[0]["memory"]["capture"]:
-        return 0
-    found = [state for state in read_states(workspace) if state["id"] != starting and _is_read(state)]
-    found.sort(key=lambda state: str(state.get("last_activity")), reverse=True)
-    unheard = [each for each in found[:FEW] if _is_unheard(workspace, each)]
-    return sum(_catch_up_with(workspace, state, now, turn=True) for state in unheard)
-
-
-def _is_unheard(workspace: Workspace, state: dict[str, Any]) -> bool:
-    path = state["transcript"]
-    grown = size_of(path) > _read_capture_mark(workspace, state["id"], path).heard
-    return grown and not is_kept_out(state["id"], state["host"], path)
-
-
-def _is_read(state: dict[str, Any]) -> bool:
-    path = state.get("transcript")
-    return isinstance(path, str) and state.get("host") in TRANSCRIPTS and not state.get(UNATTENDED)
+    """Hear what ``find_unheard`` finds; return in how many."""
+    return sum(_catch_up_with(workspace, state, now, turn=True) for state in find_unheard(workspace, starting))
 
 
 def _capture(
@@ -162,7 +131,7 @@ def _capture(
     library = open_library(project)
     heard = find_heard(messages, known.heard if turn else known.offset)
     new = [each for each in heard if each.offset >= known.heard]
-    counts = {"noted": keep_heard(library, new, _asked(workspace, conversation, messages, known.heard))}
+    counts = keep_heard(library, new, _asked(workspace, conversation, messages, known.heard))
     if not turn:
         counts["gotchas"] = keep_memories(project, library, messages, known.offset, heard)
     withdraw_left(project, library, conversation)
@@ -195,16 +164,6 @@ def _asked(workspace: Workspace, conversation: Conversation, messages: list[Mess
     return []
 
 
-def _read_capture_mark(workspace: Workspace, session: str, transcript: str) -> Captured:
-    """Nothing where the mark is of another transcript, or not sound."""
-    mark = read_object(read_text(capture_mark(workspace, session)))
-    numbers = {name: mark[name] for name in Captured.fields if isinstance(mark.get(name), int)}
-    known = Captured(**numbers)
-    is_ordered = 0 <= known.before <= known.offset <= known.heard and 0 <= known.reach <= known.heard
-    is_sound = is_ordered and known.heard <= size_of(transcript)
-    return known if is_sound and mark.get("transcript") == transcript else Captured()
-
-
 def _catch_up_with(workspace: Workspace, state: dict[str, Any], now: float, turn: bool = False) -> bool:
     session, agent = state["id"], active_agent(workspace, state["id"])
     ended = Conversation(session=session, now=now, host=state["host"], transcript=state["transcript"], agent=agent)
@@ -217,7 +176,7 @@ def _catch_up_with(workspace: Workspace, state: dict[str, Any], now: float, turn
 
 
 def _has_ended(workspace: Workspace, state: dict[str, Any], now: float) -> bool:
-    if not _is_read(state):
+    if not is_read(state):
         return False
     path = state["transcript"]
     try:

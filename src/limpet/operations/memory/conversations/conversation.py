@@ -18,12 +18,17 @@ from limpet.ground.workspace import Workspace, workspace_at
 from limpet.memory.model.entry import CAPTURED
 from limpet.memory.model.layout import Reader
 from limpet.operations.caller import Caller
+from limpet.operations.conversations import read_states
 from limpet.transcripts.messages import Message
-from limpet.transcripts.registry import transcript_of
+from limpet.transcripts.registry import TRANSCRIPTS, transcript_of
+from limpet.transcripts.tail import size_of
 from limpet.work.conversation import KEPT_OUT, has_mark, private_prompts, read_private
+from limpet.work.session import UNATTENDED
 from limpet.work.untyped import is_untyped, read_untyped
 
 LONGEST_TITLE = 80
+# Conversations whose last words are heard before another begins, which waits for it.
+FEW = 3
 UNSURE = "which of its client's conversations calls is not known"
 
 
@@ -44,6 +49,19 @@ class Conversation(Value):
             surroundings=Surroundings(host=self.host, conversation=self.session),
             by=f"{CAPTURED}{self.session}",
         )
+
+
+class Captured(Value):
+    """How far a conversation's transcript was captured, in bytes.
+
+    ``offset``: where the last capture ended; ``before``: where the next one begins to read.
+    ``heard``: what was said is heard up to there; ``reach``: where a turn's capture begins to read.
+    """
+
+    before: int = 0
+    offset: int = 0
+    reach: int = 0
+    heard: int = 0
 
 
 def conversation_of(orders: Mapping[str, Any]) -> Conversation:
@@ -118,3 +136,34 @@ def refuse_keeping(around: Surroundings) -> None:
     if any(map(has_mark, around.conversations)):
         unsure = "" if has_mark(around.conversation) else f" ({UNSURE})"
         raise LimpetError(KEPT_OUT + unsure, hint="The user may add it.")
+
+
+def find_unheard(workspace: Workspace, starting: str) -> list[dict[str, Any]]:
+    """Return the newest conversations, but for the one that is ``starting``, in which something was said that no end of
+    a turn told of: the client was killed, or stopped by hand."""
+    if not load_settings(workspace)[0]["memory"]["capture"]:
+        return []
+    found = [state for state in read_states(workspace) if state["id"] != starting and is_read(state)]
+    found.sort(key=lambda state: str(state.get("last_activity")), reverse=True)
+    return [each for each in found[:FEW] if _is_unheard(workspace, each)]
+
+
+def is_read(state: dict[str, Any]) -> bool:
+    path = state.get("transcript")
+    return isinstance(path, str) and state.get("host") in TRANSCRIPTS and not state.get(UNATTENDED)
+
+
+def read_capture_mark(workspace: Workspace, session: str, transcript: str) -> Captured:
+    """Nothing where the mark is of another transcript, or not sound."""
+    mark = read_object(read_text(capture_mark(workspace, session)))
+    numbers = {name: mark[name] for name in Captured.fields if isinstance(mark.get(name), int)}
+    known = Captured(**numbers)
+    is_ordered = 0 <= known.before <= known.offset <= known.heard and 0 <= known.reach <= known.heard
+    is_sound = is_ordered and known.heard <= size_of(transcript)
+    return known if is_sound and mark.get("transcript") == transcript else Captured()
+
+
+def _is_unheard(workspace: Workspace, state: dict[str, Any]) -> bool:
+    path = state["transcript"]
+    grown = size_of(path) > read_capture_mark(workspace, state["id"], path).heard
+    return grown and not is_kept_out(state["id"], state["host"], path)
