@@ -313,8 +313,8 @@ def test_of_what_was_told_only_what_a_commit_breaks_is_said_again(talk, memories
     comply, as far as can be seen."""
     wishes = [wish, "Always run the tests with -x"]
     for each in wishes:
-        title, _, rest = each.partition(" the release script")  # what is too long for a title goes on in the body
-        memories.add(f"{title} ..." if rest else title, f"... the release script{rest}" if rest else "", **WISH)
+        title, _, rest = each.partition(" in the body, the")  # what is too long for a title goes on in the body
+        memories.add(f"{title} ..." if rest else title, f"... in the body, the{rest}" if rest else "", **WISH)
     assert set(wished(talk.send("SessionStart", source="startup"))) == set(wishes)
     assert [bash(talk, each).out for each in ("pytest", before)] == [b"", b""]
     assert (wish in refusal(bash(talk, command))) == refused
