@@ -289,7 +289,7 @@ TICKET = 'Commits end with a line "Ticket: none"'
 
 LONG = (
     "Always commit when the work is done: subject 'module: what' in lower case, and a last line 'Ticket: none' in the "
-    "body, the release script looks for that"
+    "body, the release script looks for that."
 )
 
 
