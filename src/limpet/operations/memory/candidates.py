@@ -48,7 +48,7 @@ MOST_CAUSES = 6
 # How the source of what an agent wrote begins.
 AGENT = "agent"
 # Words that say something, below which a sentence does not stand alone.
-LEAST_ALONE = 4
+LEAST_ALONE = 2
 # Seconds to wait for another writer of candidates.
 PATIENCE = 15.0
 # Open candidates of all conversations that a block may ask for, and the entries shown beside each.
