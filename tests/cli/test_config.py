@@ -42,7 +42,7 @@ def test_list_names_where_each_value_comes_from(workspace, run):
     write(workspace.path("config.yaml"), "rules: {match: word}\n")
     rows = json.loads(run("config", "list", "--json").stdout)
     assert rows["rules.match"] == {"value": "word", "from": ".limpet/config.yaml"}
-    assert rows["context.window"] == {"value": 200_000, "from": "default"}
+    assert rows["context.window"] == {"value": 1_000_000, "from": "default"}
     assert "rules.match: word  (.limpet/config.yaml)\n" in run("config", "list").stdout
 
 

@@ -172,7 +172,7 @@ def test_the_command_that_the_agent_is_told_runs_in_its_shell(client: Client, pr
     person about programs outside of the project as about files there."""
     set_up(project, client)
     runs = converse(client, project, ["hello"])
-    told = re.search(r"Record decisions: (\S+/bin/limpet) memory write", blocks(runs[0].requests[0]))
+    told = re.search(r"What you found out: (\S+/bin/limpet) memory write", blocks(runs[0].requests[0]))
     assert told
     line = f'{told[1]} memory write "decision: The ledger keeps cents"'
     words = ["--allow-all-paths"] if client.host == "copilot-cli" else []
@@ -194,7 +194,7 @@ def test_the_bare_name_is_told_where_the_clients_shell_finds_it(
     converse(client, project, ["hello"])
     finish(project)
     runs = converse(client, project, ["hello", f"go {client.shell('limpet --version')}"], words=words)
-    told = re.search(r"Record decisions: (\S*limpet) memory write", blocks(runs[0].requests[0]))
+    told = re.search(r"What you found out: (\S*limpet) memory write", blocks(runs[0].requests[0]))
     assert told
     assert told[1] != "limpet" or "limpet, version" in runs[1].tools[0]
     if client.host in ("copilot-cli", "gemini-cli"):  # the others' shells may read start files that make PATH anew

@@ -4,6 +4,7 @@ import pytest
 
 from ..conftest import write_settings
 from ..conversation import write
+from ..memories import fill
 
 ARTICLE = "### XVII. Patient data ({})\n- MUST NOT put a real name into a log.\n"
 
@@ -29,7 +30,8 @@ def test_the_reminder_begins_with_the_projects_own_articles(host):
         manifest.write("CONSTITUTION_STATE=active\n")
     write(host.workspace.path("rules", "constitution"), "CONSTITUTION_RULE_ART18_0=Release notes\n")
     write_settings(host.workspace, "context: {short_form_every: 1}\n")
-    host.prompt()
-    reminder = host.prompt("and on").block["reminder"]
+    path = fill(host.workspace, "MODERATE")
+    host.prompt(transcript_path=path)
+    reminder = host.prompt("and on", transcript_path=path).block["reminder"]
     own = "XVII. Patient data (BLOCK): MUST NOT put a real name into a log. Article 18. Release notes. "
     assert reminder.startswith(f"Still in force: {own}")

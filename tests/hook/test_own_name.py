@@ -69,10 +69,10 @@ def test_where_the_clients_shells_find_the_name_it_is_told(host, told):
     """With this PATH of the client's; another one is another matter."""
     trust_in(host)
     note_found("claude-code", True, 0.0)
-    assert 'Record decisions: limpet memory write "decision: ..."' in host.send("SessionStart", source="startup").text
+    assert 'What you found out: limpet memory write "gotcha: ..."' in host.send("SessionStart", source="startup").text
     env = {**os.environ, "PATH": "/opt/bin:/usr/bin"}
     block = host.send("SessionStart", session_id="t", source="startup", process={"env": env}).block
-    assert block["record"] == f'Record decisions: {told} memory write "decision: ..."'
+    assert block["record"].endswith(f'What you found out: {told} memory write "gotcha: ..."')
 
 
 def answers(host, *lines):

@@ -98,7 +98,7 @@ def test_two_hundred_long_wishes_are_chosen_and_counted(host, memories, bracket,
     assert SHORTEST in shown and 2 < len(shown) < 200
     assert tokens * 2 // 3 < estimate_tokens("\n".join(shown), 0.15) <= tokens
     missing = 200 - len(shown)
-    pointer = "limpet memory list --type user_correction"
+    pointer = "limpet memory list --type user_correction --limit 500"
     assert left_out(began) == [f"wishes: cut: {missing} of 200 lines left out ({pointer})"]
     assert not (later := host.prompt(REQUEST)).out or wished(later) == []
 
@@ -167,11 +167,11 @@ def test_the_budget_is_a_setting(host, memories):
 
 
 def test_the_first_titles_take_what_the_start_left_of_the_budget(host, memories):
-    """And half of their tokens in any case: a start that is full of rules and wishes leaves that."""
+    """And three quarters of theirs in any case: a start that is full of rules and wishes leaves that."""
     contents = SETTINGS["contents"]["tokens"]["first"]
     memories.add_many(
         {"title": f"The ledger of month {number} is closed by hand after the count of the shelves"}
-        for number in range(40)
+        for number in range(60)
     )
     start(host)
     room = estimate_tokens("\n".join(host.prompt(REQUEST).block["contents"]), 0.15)
@@ -180,7 +180,7 @@ def test_the_first_titles_take_what_the_start_left_of_the_budget(host, memories)
     say(memories, SIXTY)
     start(host, session_id="full")
     full = estimate_tokens("\n".join(host.prompt(REQUEST, session_id="full").block["contents"]), 0.15)
-    assert contents // 4 < full <= contents // 2 < room <= contents
+    assert contents // 2 < full < room <= contents and full <= contents * 3 // 4
 
 
 def test_titles_of_wishes_stand_before_those_of_facts(host, memories):
