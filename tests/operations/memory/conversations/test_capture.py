@@ -110,6 +110,7 @@ def test_what_a_full_disk_refused_is_captured_the_next_time(workspace, conversat
         writes(path, *given, **how)
 
     monkeypatch.setattr(candidates, "write_durably", refuse_second)
+    monkeypatch.setattr("limpet.operations.memory.candidates.LEAST_ALONE", 9)  # so that something is asked for
     with pytest.raises(Unwritten, match="No space left"):
         capture(workspace, conversation)
     assert captured_until(workspace, "talk", conversation.transcript) == 0 and calls[1].endswith("open.json")
