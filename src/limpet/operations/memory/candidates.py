@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -59,37 +59,13 @@ SHOWN_QUOTE, SHOWN_BEFORE = 320, 160
 
 def keep_heard(library: Library, heard: Sequence[Heard], asked: Collection[str]) -> dict[str, int]:
     """Keep what was heard, and list what is open; return how much is new, as entries (``said``) and as candidates
-    (``noted``). The words hold no secrets any more. What the
-    person typed as a decision, a correction or a wish is an entry at once, unreviewed; the rest are candidates. The
-    same words again count for the candidate, or for the entry that holds them. ``asked``: ids that this conversation
-    was asked for. Raises Unwritten."""
-    now = library.clock.now()
+    (``noted``). The words hold no secrets any more. What the person typed as a decision, a correction or a wish is an
+    entry at once, unreviewed; the rest are candidates. The same words again count for the candidate, or for the entry
+    that holds them. ``asked``: ids that this conversation was asked for. Raises Unwritten."""
     with writing(library.shared):
         known = {each.id: each for each in read_candidate_files(library.shared)}
         changed = {id: one for id in asked if (one := _asked(known.get(id), library.session))}
-        by_words = {(each.role, same_words(each.quote)): each.id for each in known.values() if each.quote}
-        new: dict[str, Candidate] = {}
-        typed: set[str] = set()
-        own = (each for each in known.values() if each.session == library.session)
-        causes = sum(bool(each.entry) and each.role == ASSISTANT for each in own)
-        for each in heard:
-            one = candidate_of(library, each)
-            if one.id in known or (flags_of(one.quote) and not _is_kept(each)):
-                continue
-            same = by_words.setdefault((one.role, same_words(one.quote)), one.id)
-            said = new if same in new else changed
-            before = said.get(same) or known.get(same)
-            if before is None:
-                new[one.id] = one
-                if _is_kept(each) and (each.role == USER or causes < MOST_CAUSES):
-                    typed.add(one.id)
-                    causes += each.role == ASSISTANT
-            elif one.moments[0] not in before.moments:
-                said[same] = before.replace(again=(*before.again, *one.moments))
-        similar = _similar(library, new.values())
-        new = {id: one for id, one in new.items() if not _bears_out(library, one, similar[id])}
-        lines = {candidate_of(library, each).id: each.line for each in heard}
-        new = {id: _keep_words(library, one, lines[id], similar[id]) if id in typed else one for id, one in new.items()}
+        new = _keep(library, _tell_apart(library, heard, known, changed), known)
         current = {**known, **changed, **new}
         dropped = _private(current.values())
         for one in dropped:
@@ -97,7 +73,8 @@ def keep_heard(library: Library, heard: Sequence[Heard], asked: Collection[str])
         if heard or current != known:
             changes = [one for id, one in current.items() if known.get(id) != one]
             save(library.shared, changes, [one for one in dropped if one.id in known])
-            drop_days(library.shared, iso(now - DAY * int(library.settings["candidates"]["days"]))[:10])
+            before = library.clock.now() - DAY * int(library.settings["candidates"]["days"])
+            drop_days(library.shared, iso(before)[:10])
             list_open(library, current.values())
     entries = [bool(one.entry) for id, one in new.items() if id in current]
     return {"said": sum(entries), "noted": len(entries) - sum(entries)}
@@ -185,6 +162,46 @@ def _asked(candidate: Candidate | None, session: str) -> Candidate | None:
     """None where that was known."""
     is_new = candidate is not None and session not in candidate.asked and (candidate.quote or candidate.entry)
     return candidate.replace(asked=(*candidate.asked, session)) if candidate and is_new else None
+
+
+def _tell_apart(
+    library: Library, heard: Iterable[Heard], known: Mapping[str, Candidate], changed: dict[str, Candidate]
+) -> dict[str, tuple[Candidate, Heard]]:
+    """Return what is new by its id; what was said before goes, with one more moment, to those that are ``changed``."""
+    by_words = {(each.role, same_words(each.quote)): each.id for each in known.values() if each.quote}
+    new: dict[str, tuple[Candidate, Heard]] = {}
+    for each in heard:
+        one = candidate_of(library, each)
+        if one.id in known or (flags_of(one.quote) and not _is_kept(each)):
+            continue
+        same = by_words.setdefault((one.role, same_words(one.quote)), one.id)
+        before = new[same][0] if same in new else changed.get(same) or known.get(same)
+        if before is None:
+            new[one.id] = one, each
+        elif one.moments[0] not in before.moments:
+            again = before.replace(again=(*before.again, *one.moments))
+            if same in new:
+                new[same] = again, new[same][1]
+            else:
+                changed[same] = again
+    return new
+
+
+def _keep(
+    library: Library, new: Mapping[str, tuple[Candidate, Heard]], known: Mapping[str, Candidate]
+) -> dict[str, Candidate]:
+    """Make entries of the words that are kept as they are; leave out what bears an entry out."""
+    own = (each for each in known.values() if each.session == library.session and each.role == ASSISTANT)
+    causes = sum(bool(each.entry) for each in own)
+    similar = _similar(library, [one for one, _ in new.values()])
+    kept = {}
+    for id, (one, heard) in new.items():
+        if _bears_out(library, one, similar[id]):
+            continue
+        is_kept = _is_kept(heard) and (one.role == USER or causes < MOST_CAUSES)
+        causes += is_kept and one.role == ASSISTANT
+        kept[id] = _keep_words(library, one, heard.line, similar[id]) if is_kept else one
+    return kept
 
 
 def _is_kept(heard: Heard) -> bool:
