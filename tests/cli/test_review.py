@@ -14,7 +14,7 @@ import pytest
 from limpet.memory.candidates import read_open
 from limpet.operations.memory.waiting import waiting
 
-from ..conftest import SOURCE
+from ..conftest import SOURCE, write_settings
 from ..conversation import write_rules
 from ..event_log import logged
 from ..memories import Memories
@@ -275,3 +275,16 @@ def test_an_agent_is_shown_a_list(memories, workspace, call):
     """It decides nothing, and looks at nothing for a person."""
     assert "captured since your last look" in call("review", agent="dev").stdout
     assert waiting(workspace) == 3
+
+
+def test_more_wishes_than_a_start_has_room_for_are_named(workspace, call):
+    """With what becomes of them, and what to do."""
+    write_settings(workspace, "memory: {wishes: {FRESH: 40}}\n")
+    memories = Memories(workspace)
+    memories.add_many(
+        {"title": f"Always keep the ledger of month {n} in order", "type": "user_correction"} for n in range(9)
+    )
+    said = " ".join(call("review").stdout.split())
+    assert "9 standing wishes" in said and "with paths they come with these files" in said
+    write_settings(workspace, "memory: {wishes: {FRESH: 900}}\n")
+    assert "standing wishes" not in call("review").stdout

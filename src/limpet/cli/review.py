@@ -80,7 +80,7 @@ def review(as_json: bool) -> None:
     left = [f'Withdrawn, for you went back before it was said: "{clip(text, LONGEST)}"' for text in withdrawn]
     if asks and (proposals or found or unknown or pasted):
         proposed = {proposal.id for proposal in proposals}
-        show(left, err=True)
+        show([*left, *_beyond(project)], err=True)
         _ask_all(project, proposals, [one for one in found if one.stored.entry.id not in proposed], pasted, unknown)
     else:
         entries, lines = [], list[Line]()
@@ -95,7 +95,19 @@ def review(as_json: bool) -> None:
         data = {"waiting": len(found), "memories": entries, "pasted": beside, "withdrawn": withdrawn}
         lines += left
         lines += [f'Left by a script, nobody knows by whom: "{text}"' for text in unknown]
+        lines += _beyond(project)
         emit({**data, "unknown": list(unknown), "proposals": [*map(describe_proposal, proposals)]}, lines, as_json)
+
+
+def _beyond(project: Project) -> Iterator[str]:
+    """What to do about more wishes than fit."""
+    count, tokens = operations.wishes_beyond(project)
+    if count:
+        yield from paragraph(
+            f"Your {count} standing wishes ({tokens:,} tokens) do not all fit the start of a conversation any more. "
+            "Those that name a file or a kind of work wait for it. Make rules of some (r): with paths they come with "
+            "these files."
+        )
 
 
 def _listed(found: list[Opened]) -> Iterator[Line]:

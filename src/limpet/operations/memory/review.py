@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
+from limpet.ground.text.tokens import estimate_tokens
 from limpet.memory.candidates import USER, Candidate, read_candidate_files, save
 from limpet.memory.files.codec import read_body, split_evidence
 from limpet.memory.index.names import identifiers
+from limpet.memory.index.reading import open_index
 from limpet.memory.index.terms import is_stop, terms
 from limpet.memory.index.wishes import practices_of
-from limpet.memory.model.entry import PERSON, STATED_TYPES, UNREVIEWED, WISH, MemoryEntry
+from limpet.memory.model.entry import PERSON, STATED_TYPES, UNREVIEWED, WISH, MemoryEntry, Query
 from limpet.memory.model.results import CONFIRMED, MemoryEvidence
+from limpet.memory.search.preferences import standing_wishes
 from limpet.memory.search.prompt_words import is_usual
 from limpet.operations.memory import change
 from limpet.operations.memory.candidates import list_open, writing
@@ -69,6 +73,18 @@ def confirm(project: Project, opened: Opened) -> None:
     said = MemoryEvidence(iso(project.caller.now), CONFIRMED, PERSON, project.caller.conversation)
     library.strengthen(opened.stored.entry.id, [said], _WHY)
     change.edit_memory(project, opened.stored.entry.id, {}, remove_tags=(UNREVIEWED,), why=_WHY)
+
+
+def wishes_beyond(project: Project) -> tuple[int, int]:
+    """Return the number of standing wishes and their tokens, where those are more than a start has; else zeros."""
+    workspace = project.workspace
+    index = open_index(workspace.shared)
+    if index is None:
+        return 0, 0
+    with closing(index):
+        wishes = standing_wishes(index, Query(owners=None, now=project.caller.now))
+    tokens = sum(estimate_tokens(wish.card.title) + 1 for wish in wishes)
+    return (len(wishes), tokens) if tokens > project.settings["memory"]["wishes"]["FRESH"] else (0, 0)
 
 
 def list_pasted(project: Project) -> list[Candidate]:
