@@ -27,6 +27,8 @@ def project(project: Path) -> Path:
     init(project)
     for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.refresh_deadline_ms"):
         limpet(project, "config", "set", key, "4000", "--yes")
+    # The command's path is as long as a test's folder, in each line that names it.
+    limpet(project, "config", "set", "context.subagents.tokens", "1800", "--yes")
     limpet(project, "memory", "add", OTHERS, "--agent", "qa-implementation", "--private")
     limpet(project, "memory", "add", OWN, "--agent", "dev", "--private")
     return project

@@ -264,15 +264,15 @@ def test_a_compaction_is_survived(client: Client, project: Path) -> None:
         assert "<continuation" in blocks(last.requests[-1])
 
 
-def test_what_was_said_waits_to_be_written_down(client: Client, project: Path) -> None:
-    """A correction is heard when the conversation is compacted, ends, or the next begins; quoted as it was said."""
+def test_what_was_said_is_kept_and_waits_for_a_look(client: Client, project: Path) -> None:
+    """A correction is heard when its turn is over, or the conversation is compacted, ends, or the next begins."""
     set_up(project, client)
     runs = converse(client, project, ["hello", f"{CORRECTION}."])
     client.compact(project, runs[0].conversation)
     converse(client, project, ["hello"])
     finish(project)
-    waiting = json.loads(limpet(client, project, "memory", "write", "--json"))["open"]
-    assert [CORRECTION in each["quote"] for each in waiting] == [True]
+    waiting = json.loads(limpet(client, project, "review", "--json"))["memories"]
+    assert [(each["title"], each["tags"]) for each in waiting] == [(CORRECTION, ["unreviewed"])]
 
 
 @pytest.mark.parametrize("first", ["claude-code", "other"])

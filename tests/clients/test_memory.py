@@ -280,7 +280,9 @@ def test_no_secret_is_kept_or_sent(claude: ClaudeCode, project: Path) -> None:
     second = claude.run(project, ["Which login does the deploy script use?", "*recall login password key token"])
     told = blocks(second.requests[0])
     kept_ones = entries(project)
-    assert sum(short(each["id"])[:4] in told or each["title"] in told for each in kept_ones) == 4
+    titles = {each["title"].removesuffix(" ..."): short(each["id"])[:4] for each in kept_ones}
+    unseen = [title for title, name in titles.items() if name not in told and title not in told]
+    assert (unseen, len(kept_ones)) == ([], 4)
     assert [secret for secret in SECRETS for request in second.requests if secret in texts(request)] == []
 
 
@@ -312,7 +314,7 @@ OTHERS = (
 
 
 def test_a_decision_answers_the_next_sessions_question_unasked(claude: ClaudeCode, project: Path) -> None:
-    """Where others are hotter, it comes with the prompt that needs it, with no other, and once after a compaction."""
+    """Where others are hotter, it opens the conversation, is told with no prompt again, and once after a compaction."""
     claude.run(project, ["hello", f"{PLACE}."])
     for title in OTHERS:
         limpet(project, "memory", "add", "--type", "lesson", "--", title)
@@ -320,6 +322,6 @@ def test_a_decision_answers_the_next_sessions_question_unasked(claude: ClaudeCod
 
     asking = ["hello", "tell me about the weather", "Where do the release notes go?", "go on"]
     conversation = claude.run(project, [*asking, "/compact", "go on", "Where do the release notes go?"])
-    found = [sum(PLACE in line for line in quoted(turn.requests[-1])) for turn in conversation.turns if turn.requests]
-    assert found[:4] == [0, 0, 1, 1]
+    found = [blocks(turn.requests[-1]).count(PLACE) for turn in conversation.turns if turn.requests]
+    assert found[:4] == [1, 1, 1, 1]
     assert blocks(conversation.turns[-1].requests[-1]).count(PLACE) == 1

@@ -47,7 +47,7 @@ def test_the_agent_is_told_the_command_and_runs_it_in_a_sandbox(claude: ClaudeCo
     words = [sys.executable, "-m", "limpet", "memory", "add", "--type", "decision", "--", TITLE]
     sandbox = f"HOME=/proc/nowhere XDG_CACHE_HOME=/dev/null PYTHONPATH={shlex.quote(str(SOURCE))}"
     conversation = claude.run(project, [f"{WISH} {run_tool(f'{sandbox} {shlex.join(words)}')}"])
-    assert 'limpet memory write "decision:' in texts(conversation.requests[0])
+    assert 'limpet memory write "gotcha:' in texts(conversation.requests[0])
     (entry,) = [each for each in entries(project) if each["title"] == TITLE]
     assert (entry["type"], entry["storage"]) == ("decision", "daily")
 

@@ -59,15 +59,15 @@ def test_a_recalled_memory_and_a_typed_command_are_seen_in_the_terminal(claude: 
         terminal.wait_for("No command *remembr. Did you mean *remember?")
 
 
-def test_after_a_compaction_the_person_sees_what_was_kept(claude: ClaudeCode, project: Path) -> None:
-    """As it was said, and nobody looked at it yet."""
+def test_before_and_after_a_compaction_what_was_said_is_kept_once(claude: ClaudeCode, project: Path) -> None:
+    """When its turn was over, and not again."""
     with claude.terminal(project) as terminal:
         terminal.type("hello")
         terminal.wait_for("FAKE-ANSWER 1")
         terminal.type(f"{CORRECTION}.")
         terminal.wait_for("FAKE-ANSWER 2")
         terminal.type("/compact")
-        terminal.wait_for("Limpet kept 1 memory before the compaction")
+        terminal.wait_for("Compacted")
     assert learned(project) == [("user_correction", CORRECTION)]
 
 
