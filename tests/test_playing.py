@@ -115,9 +115,9 @@ going = threading.Event()
         (open_file, "open files", lambda: os.close(held.pop())),
         (start_thread, "threads", going.set),
         (
-            lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+            lambda: signal.signal(signal.SIGTERM, signal.SIG_IGN),  # behind "&" SIGINT is ignored already
             "signal handlers",
-            lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+            lambda: signal.signal(signal.SIGTERM, signal.SIG_DFL),
         ),
     ],
 )
