@@ -44,7 +44,7 @@ CONFLICT = "conflict"
 DAY = 86_400.0
 RESOLUTION = "resolution"
 # So many of what an agent found out are kept of one conversation: the rest are candidates.
-MOST_CAUSES = 6
+MOST_CAUSES = 10
 # How the source of what an agent wrote begins.
 AGENT = "agent"
 # Words that say something, below which a sentence does not stand alone.
