@@ -104,6 +104,18 @@ def test_what_nobody_looked_at_is_no_wish_yet(host, memories):
     assert stop(host) == ""
 
 
+def test_what_others_want_holds_up_nobody(host, memories):
+    """It was told with its origin; only the person's own words are theirs to insist on."""
+    memories.add("Never type a function with Any", source="cli", **WISH)
+    memories.add(TYPED, **WISH)
+    host.log = Transcript(host.workspace)
+    start = host.send("SessionStart", source="startup", transcript_path=host.log.path)
+    assert "Never type a function with Any" in start.text and wished(start) == [TYPED]
+    prompts(host, 6)
+    edit(host, "def total(): ...")
+    assert stop(host).splitlines()[1:] == [f"- {TYPED}"]
+
+
 def test_five_at_most_are_said_again(host, memories):
     """And none of those about runs and commits, which are said at these."""
     wishes = [f"Always type every function of part {number}" for number in range(7)]

@@ -1,5 +1,5 @@
-"""A turn is over: a second process looks through what was said in it, so that the next prompt can ask for what is to be
-written down; where a person wants that, the agent is asked at once."""
+"""A turn is over: a second process hears what was said in it, the rules check what was written, and what the person
+wants of such work is said again where nothing shows that it was kept."""
 
 from __future__ import annotations
 
@@ -67,8 +67,10 @@ def say_again(context: EventContext) -> EventContext:
     if not (unseen and long_ago):
         return context
     from limpet.engine.steps.deeds import find_wishes
+    from limpet.memory.search.preferences import is_of_person
 
-    wishes = [card for card in find_wishes(context, unseen) if card.id in long_ago][:MOST_AGAIN]
+    found = [card for card in find_wishes(context, unseen) if card.id in long_ago]
+    wishes = list(filter(is_of_person, found))[:MOST_AGAIN]
     if not wishes:
         return context
     lines = "\n".join(f"- {wish_line(card, ())}" for card in wishes)
