@@ -163,6 +163,17 @@ def test_where_nobody_can_be_asked_words_beside_a_paste_are_listed(heard, call):
     assert one["quote"] == BESIDE and one["at"].startswith("2026-") and one["id"]
 
 
+def test_what_counts_for_another_memory_can_be_undone(memories, workspace, look, call):
+    """By the command that is printed."""
+    (other,) = (one.id for one in memories.entries() if one.title == "Never mock the database")
+    seen = look(f"m\n{other}\nq\n")
+    assert f"counts for {other} now" in " ".join(seen.split())
+    undo = seen.split("To undo:\n  ")[1].splitlines()[0]
+    assert "Imports use parse_header in src/mail.py" not in titles(workspace, call)
+    call(*shlex.split(undo)[1:])
+    assert "Imports use parse_header in src/mail.py" in titles(workspace, call)
+
+
 def test_each_answer_is_carried_out_and_can_be_undone(memories, workspace, look, call):
     """Keep, edit, forget: said at once, before the next is shown."""
     seen = look(f"k\ne\n{EMPTIED}Never mock the database, use the container\nf\n")

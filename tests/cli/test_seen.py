@@ -230,8 +230,11 @@ def test_why_not_tells_of_what_is_archived_and_of_a_prompt_that_says_too_little(
     run("memory", "archive", old)
     run("memory", "add", "Amounts are integers of cents")
     talk("go on", "p1")
-    assert reasons(run, "Fridays")["Deploys run on Fridays"].startswith("archived")
+    archived = reasons(run, "Fridays")["Deploys run on Fridays"]
     assert reasons(run, "integers")["Amounts are integers of cents"].startswith("the prompt says too little")
+    undo = archived.removeprefix("archived. To bring it back: limpet ")
+    assert run(*undo.split()).returncode == 0
+    assert "Deploys run on Fridays" in run("memory", "list").stdout
 
 
 def test_why_not_knows_nothing_of_a_prompt_whose_words_are_gone(host, run):

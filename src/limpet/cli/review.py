@@ -219,7 +219,7 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
             raise click.Abort
         change.same_as(project, entry.id, other.strip(), "reviewed")
         yield f'"{entry.title}" counts for {other.strip()} now. To undo:'
-        yield f"  limpet memory restore {short}"
+        yield f"  limpet memory undo {short}"
     elif answer == "f":
         change.forget_memory(project, entry.id, "reviewed")
         yield f'Forgot "{entry.title}". To undo:'

@@ -95,7 +95,7 @@ def _kept_out(project: Project, card: Card, prompt: PromptRecord, seen: Preview)
         (title,) = titles_of(project.workspace, project.caller, [card.superseded_by]).values()
         return f'replaced by "{title}" ({card.superseded_by[-8:]})'
     if card.state != "current":
-        return f"archived. To bring it back: limpet memory restore {card.id[-8:]}"
+        return f"archived. To bring it back: limpet memory undo {card.id[-8:]}"
     if any(0 < end <= project.caller.now for end in (card.expires, card.valid_until)):
         return "expired"
     if visible is not None and card.owner not in visible and not is_personal(project):
