@@ -16,6 +16,7 @@ from ..places import private_path
 ABOUT_WORK = ("95%", "Story first", "session lock.")
 LOCKED = "lock: {active: true, since: 2026-11-22T10:00:00Z, by: /limpet}\n"
 ASK = "write the next story and its acceptance criteria"
+TO_OPEN = "read: limpet rules show {}"
 TRIVIAL = ("ok", "thanks!", "yes, go on", "obrigado", "👍")
 
 
@@ -44,8 +45,8 @@ def test_a_fresh_project_hears_nothing_of_the_work(host):
 STARTED = "workflow: greenfield\nagents:\n  greenfield-wu: {status: in_progress}\n"
 
 
-@pytest.mark.parametrize("session", ["current_agent: dev\n", STARTED, "task: Write it\n"])
-def test_an_agent_a_workflow_or_a_task_wakes_it(hearing, session):
+@pytest.mark.parametrize("session", ["current_agent: dev\n", STARTED])
+def test_an_agent_or_a_workflow_wakes_it(hearing, session):
     """Each alone; the mode is said while a workflow is under way, with what it asks of the agent."""
     write(private_path(hearing.workspace, "session.yaml"), session)
     start = hearing.send("SessionStart", source="startup")
@@ -167,7 +168,7 @@ def test_what_always_holds_fits_critical_whole(host, session, monkeypatch):
     monkeypatch.setitem(LEFT, "CRITICAL", 12)
     first = host.prompt("go on", transcript_path=fill(host.workspace, "CRITICAL"))
     assert first.block["bracket"] == "CRITICAL" and first.block["handoff_warning"]
-    assert len(rule_lines(first, "GLOBAL")) == 5 and first.block["left_out"] == []
+    assert len(rule_lines(first, "GLOBAL")) == 4 and first.block["left_out"] == []
     assert estimate_tokens(first.text) <= 800
 
 
@@ -192,33 +193,34 @@ def fail(host, command, **given):
 
 
 def test_qa_comes_once_with_a_failed_run_of_tests(host):
-    """Its words call nothing; another command's failure, and one of a subagent's, brings nothing."""
+    """As a line to open. Its words call nothing; another command's failure, and one of a subagent's, brings nothing."""
     host.send("SessionStart", source="startup")
     assert not host.prompt("the build is broken, fix the failing test").text
     fail(host, "ls nowhere")
     fail(host, "pytest -q", agent_id="a1", agent_type="Explore")
     assert not host.prompt("go on").out
     fail(host, "cd app && uv run pytest -q")
-    (rules,) = host.prompt("go on").block["rules"]
-    assert (rules["domain"], rules["matched"]) == ("QA", ["failed check"])
+    told = host.prompt("go on")
+    assert f"Before you look into a fault or work on tests, builds or CI, {TO_OPEN.format('QA')}" in told.text
+    assert rule_lines(told, "QA") is None
     fail(host, "npm test")
     assert not host.prompt("go on").out
 
 
 def test_a_domain_that_the_agent_read_is_in_the_conversation(host, run, monkeypatch):
     """As the directory tells it to."""
-    start = host.send("SessionStart", source="startup")
-    assert "Before you look into a fault or work on tests, builds or CI, read: limpet rules show QA" in start.text
+    assert TO_OPEN.format("QA") not in host.send("SessionStart", source="startup").text
     monkeypatch.setenv("CLAUDECODE", "1")
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s")
-    assert run("rules", "show", "QA").stdout.startswith("0  Show that the test")
+    assert run("rules", "show", "QA").stdout.startswith("0  Find the cause")
     fail(host, "pytest")
     assert not host.prompt("go on").text
 
 
-def test_the_rules_of_stories_come_with_a_story(host):
-    """Once, also where the conversation begins with it."""
+def test_a_story_brings_a_line_to_open_and_no_rules(host):
+    """Once, also where the conversation begins with it; its rules are opinions that nobody asked for."""
     write(private_path(host.workspace, "session.yaml"), "task: {id: S-1, title: Write it}\n")
     start = host.send("SessionStart", source="startup")
-    assert rule_lines(start, "STORY")
-    assert rule_lines(host.prompt("write the next story"), "STORY") is None
+    assert TO_OPEN.format("STORY") in start.text and rule_lines(start, "STORY") is None
+    assert not any(words in start.text for words in ABOUT_WORK)
+    assert TO_OPEN.format("STORY") not in host.prompt("write the next story").text

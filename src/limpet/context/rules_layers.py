@@ -131,12 +131,12 @@ def domains(request: Request) -> Iterator[Piece]:
     for rules in request.rules.domains:
         matched = (("matched", ", ".join(rules.matched[:SHOWN_KEYWORDS])),)
         yield piece_of(rules, "L6", rank=4, more=matched, again=request.settings["repeat_after"])
-    if (
-        request.settings["directory"]["tokens"] > 0
-        and bool(request.rules.fetched or _listed(request))
-        and request.epoch.get("stable") is None
-        and "L6" in active_layers(request.window.bracket, request.executor, request.settings)
-    ):
+    has_directory = "L6" in active_layers(request.window.bracket, request.executor, request.settings)
+    if not has_directory or request.settings["directory"]["tokens"] <= 0:
+        return
+    for name, when in request.rules.fetched:
+        yield _to_open(name, when)
+    if _listed(request) and request.epoch.get("stable") is None:
         yield _directory(request)
 
 
@@ -197,16 +197,24 @@ def _directory(request: Request) -> Piece:
     return _with_words(request, LEAST_WORDS)
 
 
+def _to_open(name: str, when: str) -> Piece:
+    return Piece(
+        layer="L1",
+        tag="directory",
+        name=f"to open {name}",
+        lines=(("", f"Before you {when}, read: limpet rules show {name}"),),
+        rank=4,
+        where=f"limpet rules show {name}",
+    )
+
+
 def _with_words(request: Request, width: int) -> Piece:
-    fetched = (f"Before you {when}, read: limpet rules show {name}" for name, when in request.rules.fetched)
-    listed = [f"{name}: {' '.join(words[:width])}" for name, words in _listed(request)]
-    about = (("of", str(request.rules.listed)), ("open", "limpet rules show NAME")) if listed else ()
     return Piece(
         layer="L1",
         tag="directory",
         name="directory",
-        attributes=about,
-        lines=tuple(("", line) for line in (*fetched, *listed)),
+        attributes=(("of", str(request.rules.listed)), ("open", "limpet rules show NAME")),
+        lines=tuple(("", f"{name}: {' '.join(words[:width])}") for name, words in _listed(request)),
         rank=SPARE,
         most=request.settings["directory"]["tokens"],
         stable=True,

@@ -126,7 +126,7 @@ def memory(request: Request) -> Iterator[Piece]:
             layer="memory",
             tag="contents",
             name="contents",
-            attributes=(("note", f"titles, {AS_DATA}"), ("open", OPEN)),
+            attributes=(("note", AS_DATA), ("open", OPEN)),
             lines=tuple(("", line) for _, line in request.contents),
             marks=tuple(LISTED + name for name, _ in request.contents),
             rank=7,

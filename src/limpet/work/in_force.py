@@ -77,9 +77,9 @@ def find_in_force(project: Mapping[str, Any], conversation: Mapping[str, Any] = 
 
 
 def is_at_work(found: InForce, lock: object, settings: Mapping[str, Any]) -> bool:
-    """What speaks of the work holds: an agent, a workflow, a task or the lock is in force, or the user wants it always
-    (decision 47). ``lock``: whatever is true while the lock is taken."""
-    return bool(found.agent or found.workflow or found.task or lock or settings["rules"]["full"])
+    """What speaks of the work holds: an agent, a workflow or the lock is in force, or the user wants it always
+    (decision 47; a story alone brings itself). ``lock``: whatever is true while the lock is taken."""
+    return bool(found.agent or found.workflow or lock or settings["rules"]["full"])
 
 
 def find_modes(found: InForce, settings: Mapping[str, Any]) -> tuple[str, str]:

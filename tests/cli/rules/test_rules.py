@@ -27,7 +27,7 @@ def test_list_names_every_domain_with_what_calls_it(project, run):
     lines = run("rules", "list", "--all").stdout.splitlines()
     assert lines[0].split() == ["domain", "kind", "state", "rules", "file", "called", "by"]
     rows = {line.split()[0]: line.split(maxsplit=5)[1:] for line in lines[1:]}
-    assert rows["GLOBAL"] == ["global", "active", "5", "shipped", "every prompt"]
+    assert rows["GLOBAL"] == ["global", "active", "4", "shipped", "every prompt"]
     assert rows["COMMANDS"][-1] == "*brief *dev *review *plan *discuss *debug *explain"
     assert rows["AGENT_DEV"] == ["agent", "active", "6", "shipped", "agent dev"]
     assert rows["STORY"][:2] == ["keyword", "on-demand"]

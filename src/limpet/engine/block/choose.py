@@ -188,15 +188,24 @@ def _heard(context: EventContext, plan: RulePlan, prompt: str) -> tuple[dict[int
     return {number: words for number, words in matched.items() if number not in deaf}, excluded
 
 
+def deeds_done(context: EventContext) -> set[str]:
+    """What a domain may come with, of what was done: a check that failed, a story under way."""
+    task = context.in_force.task
+    is_story = isinstance(task, dict) and bool(task.get("id"))
+    done = {FAILED_CHECK: bool(context.session[EPOCH].get(FAILED)), STORY: is_story}
+    return {deed for deed, is_done in done.items() if is_done}
+
+
 def _brought(context: EventContext, plan: RulePlan) -> dict[int, list[str]]:
-    """What comes with a deed comes once an epoch: with a check that failed, a story under way."""
-    epoch, task, names = context.session[EPOCH], context.in_force.task, plan.matcher["names"]
-    done = {FAILED_CHECK: bool(epoch.get(FAILED)), STORY: isinstance(task, dict) and bool(task.get("id"))}
+    """What comes with a deed comes once an epoch; a domain that says when to read it comes as that line alone, unless
+    the user wants all rules always."""
+    epoch, names, done = context.session[EPOCH], plan.matcher["names"], deeds_done(context)
+    named = () if context.mirror.settings["rules"]["full"] else dict(plan.matcher.get("fetched", ()))
     known = (*epoch.get("rules", ()), *(key.removeprefix("off L6 ") for key in epoch.get("sent", ())))
     brought = {}
     for number, deeds in plan.matcher.get("deeds", ()):
         for deed in deeds:
-            if done.get(deed) and names[number] not in known:
+            if deed in done and names[number] not in known and number not in named:
                 brought[number] = [deed.replace("-", " ")]
     return brought
 

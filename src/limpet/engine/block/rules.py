@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from limpet.context.repetition import rules_digest
 from limpet.context.values import AgentView, Charter, Rules, RuleSet
-from limpet.engine.block.choose import is_agent_at_work
+from limpet.engine.block.choose import deeds_done
 from limpet.engine.event_context import OTHER_CLASS, ChosenRules, EventContext
 from limpet.ground.digest import digest
-from limpet.rules.matching import EVERYWHERE, STORY, split_signs
+from limpet.rules.matching import EVERYWHERE, split_signs
 from limpet.rules.plan.plan import EXTEND, squad_of
 from limpet.work.session import EPOCH
 
@@ -161,18 +161,26 @@ def _still_holds(chosen: ChosenRules, number: int, layer: str) -> bool:
 
 
 def _fetched(context: EventContext, chosen: ChosenRules) -> tuple[tuple[str, str], ...]:
-    """What comes with a story is named at work alone."""
-    matcher, at_work = chosen.plan.matcher, is_agent_at_work(context)
-    idle = () if at_work else [number for number, deeds in matcher.get("deeds", ()) if STORY in deeds]
-    listed = ((number, when) for number, when in matcher.get("fetched", ()) if number not in idle)
-    return tuple((name, when) for number, when in listed if (name := _to_list(context, chosen, number)))
+    """What also comes with a deed is named once that was done."""
+    matcher = chosen.plan.matcher
+    deeds, done = dict(matcher.get("deeds", ())), deeds_done(context)
+    listed = (
+        (number, when)
+        for number, when in matcher.get("fetched", ())
+        if not deeds.get(number) or done & {*deeds[number]}
+    )
+    return tuple((name, when) for number, when in listed if (name := _to_name(context, chosen, number)))
 
 
 def _to_list(context: EventContext, chosen: ChosenRules, number: int) -> str:
+    return _to_name(context, chosen, number) if context.session[EPOCH].get("stable") is None else ""
+
+
+def _to_name(context: EventContext, chosen: ChosenRules, number: int) -> str:
     """The domain's name; "" for one that is off, or that the conversation has or gets now."""
-    epoch, name = context.session[EPOCH], chosen.plan.matcher["names"][number]
-    is_new = chosen.active[number] and number not in chosen.records and f"L6 {name}" not in epoch.get("sent", {})
-    return name if is_new and epoch.get("stable") is None else ""
+    name = chosen.plan.matcher["names"][number]
+    sent = f"L6 {name}" in context.session[EPOCH].get("sent", {})
+    return name if chosen.active[number] and number not in chosen.records and not sent else ""
 
 
 def _squad_rules(chosen: ChosenRules) -> tuple[Rules, ...]:
