@@ -40,29 +40,36 @@ def test_every_block_is_one_well_formed_element_of_its_bracket(scenes):
             assert (root.tag, root.get("bracket", "FRESH")) == ("limpet-context", scene["bracket"])
 
 
-def test_words_call_domains_and_a_star_calls_a_command(scenes):
-    """A prompt that calls nothing gets no block after the start; with little left a handoff is demanded."""
-    assert _scene(scenes, "Good morning")["block"] == ""
-    domains = [rules.get("domain") for rules in ET.fromstring(_scene(scenes, "Write a failing")["block"]).iter("rules")]
-    commands = [command.get("name") for command in ET.fromstring(_scene(scenes, "*brief")["block"]).iter("command")]
-    assert (domains, commands) == (["QA"], ["brief"])
-    assert ET.fromstring(_scene(scenes, "Go on.")["block"]).find("handoff-warning") is not None
+def test_the_correction_comes_back_the_next_day_and_after_a_compaction(scenes):
+    """In the person's words; the same stable part goes out once and again after the compaction."""
+    (said,) = [scene for scene in scenes if scene["prompt"] == "No, use pnpm, not npm."]
+    starts = [ET.fromstring(scene["block"]) for scene in scenes if scene["event"] == "SessionStart"]
+    first, second, compacted = starts
+    assert said["day"] == 1 and first.find("standing-wishes") is None
+    for root in (second, compacted):
+        assert "No, use pnpm, not npm" in root.find("standing-wishes").text
+        assert root.find("constitution").text == first.find("constitution").text
 
 
-def test_a_compaction_brings_the_whole_stable_part_back(scenes):
-    """The same stable part, with the agent in it, as when the agent took over."""
-    taken, rebuilt = _scene(scenes, "*agent dev"), next(scene for scene in scenes if scene["source"] == "compact")
-    before, after = ET.fromstring(taken["block"]), ET.fromstring(rebuilt["block"])
-    assert (after.get("bracket"), after.find("agent").get("name")) == (None, "dev")
-    assert [each.text for each in after.iter("constitution")] == [each.text for each in before.iter("constitution")]
+def test_a_prompt_that_calls_nothing_gets_nothing(scenes):
+    assert [_scene(scenes, prompt)["block"] for prompt in ("add zod", "write a schema")] == ["", ""]
+
+
+def test_it_takes_a_dozen_lines_and_blocks_show_the_rest(run):
+    """For people no element of a block; with --blocks each event has its heading."""
+    told = run("demo").stdout
+    assert len(told.splitlines()) <= 12 and told.count("No, use pnpm, not npm") == 3
+    assert "<" not in told and max(map(len, told.splitlines())) <= 80
+    whole = run("demo", "--blocks").stdout
+    assert whole.count("\n== ") + whole.startswith("== ") == 14 and "<standing-wishes>" in whole
 
 
 def test_a_kept_project_stays(run, tmp_path):
-    """--keep leaves rules, transcript and records for a person to look at, and prints for people."""
+    """--keep leaves transcripts and records for a person to look at, and prints for people."""
     done = run("demo", "--keep", str(tmp_path / "kept"))
-    assert "== Summary ==" in done.stdout
-    assert (tmp_path / "kept" / ".limpet" / "rules" / "manifest").exists()
-    assert (tmp_path / "kept" / "transcript.jsonl").exists()
+    assert done.stdout.startswith("Day 1")
+    assert (tmp_path / "kept" / ".limpet").is_dir()
+    assert (tmp_path / "kept" / "day-2.jsonl").exists()
 
 
 def test_a_folder_in_use_is_refused(run, tmp_path):

@@ -31,12 +31,12 @@ def client(request: pytest.FixtureRequest, tmp_path: Path) -> Client:
 
 
 def test_what_was_said_once_opens_the_next_conversation(client: Client, project: Path) -> None:
-    """In the person's own words, marked as not looked at; after a compaction too."""
+    """In the person's own words, with the day on which they were said; after a compaction too."""
     set_up(project, client)
     converse(client, project, ["Install the packages, please.", SAID])
     finish(project)
     first = client.ask(project, TASK)
-    assert KEPT in texts(first.requests[-1]) and "not looked at" in texts(first.requests[-1])
+    assert KEPT in texts(first.requests[-1]) and "Said on " in texts(first.requests[-1])
     client.compact(project, first.conversation)
     after = client.ask(project, "go on with it", conversation=first.conversation)
     assert [count(after.requests[-1], each) for each in (KEPT, CONSTITUTION)] == [1, 1]

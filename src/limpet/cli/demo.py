@@ -1,4 +1,4 @@
-"""``limpet demo``: a short session through the real hook in a scratch project, shown as the model sees it."""
+"""``limpet demo``: a correction that comes back, played through the real hook in a scratch project."""
 
 from __future__ import annotations
 
@@ -15,33 +15,43 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.storage.project_caches import remove_caches
 from limpet.ground.workspace import FOLDER
 from limpet.hosts.commands.upkeep import compile_package
-from limpet.hosts.demo import WINDOW, DemoBlock, DemoScene, play
+from limpet.hosts.demo import WINDOW, WISH, DemoBlock, DemoScene, play
+
+# What a person sees of the story; the other events are shown with --blocks.
+HEADINGS = {
+    (1, "startup"): "Day 1. You correct your agent:",
+    (2, "startup"): "Day 2. A new conversation. Before your first prompt the agent is told:",
+    (2, "compact"): "Later its window is full and the client compacts. Then it is told again:",
+}
 
 
 @click.command()
+@click.option("--blocks", is_flag=True, help="Show every event and the whole block that the model gets.")
 @click.option("--keep", metavar="DIR", help="Use DIR, a new or empty folder, and keep the project.")
 @json_option
-def demo(keep: str | None, as_json: bool) -> None:
-    """Play a sample session through the real hook.
+def demo(blocks: bool, keep: str | None, as_json: bool) -> None:
+    """Show how a correction comes back, played through the real hook.
 
-    It shows what a model would get at each event. No model is called.
+    No model is called.
 
     \b
     Examples:
       limpet demo
+      limpet demo --blocks
       limpet demo --keep ~/limpet-demo
     """
+    lines = _whole_lines if blocks else _story_lines
     with _scratch(keep) as root:
         with show_progress("Preparing the hook"):
             compile_package()
-        shown = []
+        shown: list[DemoBlock] = []
         for one in play(os.path.abspath(root)):
             shown.append(one)
-            emit(None, () if as_json else _lines(one, len(shown)), False)
+            emit(None, () if as_json else lines(one, len(shown)), False)
     if as_json:
         emit([_data(one) for one in shown], (), as_json)
     else:
-        emit(None, _summary(shown), False)
+        emit(None, _summary(shown) if blocks else _last_lines(), False)
 
 
 @contextmanager
@@ -59,7 +69,27 @@ def _scratch(keep: str | None) -> Iterator[str]:
     yield keep
 
 
-def _lines(one: DemoBlock, number: int) -> Iterator[Line]:
+def _story_lines(one: DemoBlock, number: int) -> Iterator[Line]:
+    scene = one.scene
+    heading = HEADINGS.get((scene.day, scene.source))
+    if heading:
+        yield styled((heading, "bold"))
+    if scene.day == 1 and scene.prompt:
+        if scene.said:
+            yield f"  agent  {scene.said}"
+        yield f"  you    {scene.prompt}"
+    if scene.day == 2 and scene.event == "SessionStart":
+        told = WISH.rstrip(".")
+        yield from (f"  {line}" for line in one.block.splitlines() if told in line)
+
+
+def _last_lines() -> Iterator[Line]:
+    yield ""
+    yield "Played through the real hook in a scratch project. No model was called."
+    yield "Every event and what the model gets: limpet demo --blocks"
+
+
+def _whole_lines(one: DemoBlock, number: int) -> Iterator[Line]:
     scene = one.scene
     yield styled((f"== {number}. {scene.title} ==", "bold"))
     event = f"{scene.event} ({scene.source})" if scene.source else scene.event
@@ -88,6 +118,7 @@ def _data(one: DemoBlock) -> dict[str, object]:
     scene = one.scene
     return {
         "title": scene.title,
+        "day": scene.day,
         "event": scene.event,
         "source": scene.source,
         "prompt": scene.prompt,
@@ -95,6 +126,7 @@ def _data(one: DemoBlock) -> dict[str, object]:
         "window": WINDOW,
         "bracket": one.bracket,
         "block": one.block,
+        "seen": one.seen,
         "tokens": one.tokens,
         "ms": one.milliseconds,
     }

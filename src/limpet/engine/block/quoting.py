@@ -40,7 +40,7 @@ SHORTEST = 40
 # Files that a wish is said to be about.
 SHOWN_PATHS = 2
 # Before words that nobody looked at yet, with the day on which they were said.
-UNSEEN = "Said on {} (not looked at): {}"
+UNSEEN = "Said on {}: {}"
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
