@@ -21,7 +21,7 @@ from limpet.hosts.demo import WINDOW, WISH, DemoBlock, DemoScene, play
 HEADINGS = {
     (1, "startup"): "Day 1. You correct your agent:",
     (2, "startup"): "Day 2. A new conversation. Before your first prompt the agent is told:",
-    (2, "compact"): "Later its window is full and the client compacts. Then it is told again:",
+    (2, "compact"): "Later the window is full and the client compacts. Then it is told again:",
 }
 
 
