@@ -7,6 +7,7 @@ from .pages import check_shown, page_commands
 def test_every_command_of_the_page_does_what_it_shows(user, workspace, call):
     """In one project, after `init` and a prompt."""
     call("init", "--yes")
+    call("memory", "add", "We use undici, not axios.")
     host = Host(workspace)
     host.send("SessionStart", session_id="s1", source="startup")
     host.prompt("add a failing test", session_id="s1")
