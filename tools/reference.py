@@ -32,10 +32,10 @@ DOCUMENTED = """
     context.brackets.FRESH context.brackets.MODERATE context.brackets.DEPLETED context.handoff_below
     context.budgets.FRESH context.budgets.MODERATE context.budgets.DEPLETED context.budgets.CRITICAL
     context.short_form_every context.repeat_after context.files.tokens
-    context.subagents.told context.subagents.tokens context.window
+    context.subagents.told context.window
     rules.match rules.checks rules.full
     memory.capture memory.recording.told memory.capture_model memory.extraction.calls_a_day
-    memory.half_life_days.session memory.half_life_days.daily memory.half_life_days.durable
+    memory.half_life_days.durable
     memory.keep memory.undo_days memory.copies memory.wishes.FRESH
     memory.deeds.refuse memory.deeds.at_stop memory.candidates.told memory.heard.shown
     learning.observe
