@@ -32,14 +32,14 @@ DOCUMENTED = """
     context.brackets.FRESH context.brackets.MODERATE context.brackets.DEPLETED context.handoff_below
     context.budgets.FRESH context.budgets.MODERATE context.budgets.DEPLETED context.budgets.CRITICAL
     context.short_form_every context.repeat_after context.files.tokens
-    context.subagents.told context.window
+    context.subagents.told
     rules.match rules.checks rules.full
-    memory.capture memory.recording.told memory.capture_model memory.extraction.calls_a_day
+    memory.capture memory.capture_model memory.extraction.calls_a_day
     memory.half_life_days.durable
     memory.keep memory.undo_days memory.copies memory.wishes.FRESH
     memory.deeds.refuse memory.deeds.at_stop memory.candidates.told memory.heard.shown
     learning.observe
-    work.gate work.loops work.approve work.checks work.check_seconds work.lock.instruction_file
+    work.gate work.approve work.checks work.check_seconds work.lock.instruction_file
     guard.permission guard.unclear guard.authority guard.tools guard.subagents guard.secrets_in guard.outside
     hosts.visible hosts.status_line hosts.attended
     recovery.spawn recovery.compactions
