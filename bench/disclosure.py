@@ -34,6 +34,7 @@ from limpet.ground.workspace import Workspace
 from limpet.memory.files import store
 from limpet.memory.index import sync as index
 from limpet.memory.index.reading import hottest, open_index
+from limpet.memory.model.attention import HOT_ABOVE
 from limpet.memory.model.entry import Card, Query
 from limpet.memory.search.search import search_entries
 from limpet.operations.memory.conversations.conversation import Conversation
@@ -169,7 +170,7 @@ def _hot(workspace: Workspace) -> list[Card]:
     assert connection
     with closing(connection):
         hits = hottest(connection, Query(owners=None, now=NOW), "", SETTINGS, EVERYTHING)
-    return [hit.card for hit in hits if hit.attention > SETTINGS["hot_above"]]
+    return [hit.card for hit in hits if hit.attention > HOT_ABOVE]
 
 
 def _full(cards: list[Card]) -> int:

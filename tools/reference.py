@@ -25,8 +25,26 @@ HEAD = """\
 # Commands
 
 What every command does, as its help says it. `limpet COMMAND --help` explains the options and shows examples.
-[tour.md](tour.md) shows the commands at work, with what they print, and what can be typed in a prompt.
+What can be typed in a prompt: `*limpet help` there, and [rules.md](rules.md#star-commands).
 """
+# The settings that a reader of docs/config.md would look for, at most 60; `limpet config get` prints every one.
+DOCUMENTED = """
+    context.brackets.FRESH context.brackets.MODERATE context.brackets.DEPLETED context.handoff_below
+    context.budgets.FRESH context.budgets.MODERATE context.budgets.DEPLETED context.budgets.CRITICAL
+    context.short_form_every context.repeat_after context.files.tokens
+    context.subagents.told
+    rules.match rules.checks rules.full
+    memory.capture memory.capture_model memory.extraction.calls_a_day
+    memory.half_life_days.durable
+    memory.keep memory.undo_days memory.copies memory.wishes.FRESH
+    memory.deeds.refuse memory.deeds.at_stop memory.candidates.told memory.heard.shown
+    learning.observe
+    work.gate work.approve work.checks work.check_seconds work.lock.instruction_file
+    guard.permission guard.unclear guard.authority guard.tools guard.subagents guard.secrets_in guard.outside
+    hosts.visible hosts.status_line hosts.attended
+    recovery.spawn recovery.compactions
+    retention.days retention.archive_days
+""".split()
 # Options that every command may have, or that only say again how to run it.
 LEFT_OUT = ("--help", "--as-person")
 SETTINGS = re.compile(r"(?<=^\| Key \| Default \| Meaning \|\n\|---\|---\|---\|\n)(?:\|.*\n)*", re.MULTILINE)
@@ -53,11 +71,12 @@ def commands_page() -> str:
 
 
 def with_settings(page: str) -> str:
-    """Return docs/config.md with the table of all settings as they are."""
+    """Return docs/config.md with its table of settings as they are."""
     rows = []
     for path, schema in leaf_paths(load_schema("config")):
-        default = render_value(value_at(DEFAULTS, path))
-        rows.append(f"| `{'.'.join(path)}` | `{default}` | {schema['description']} |\n")
+        key = ".".join(path)
+        if key in DOCUMENTED:
+            rows.append(f"| `{key}` | `{render_value(value_at(DEFAULTS, path))}` | {schema['description']} |\n")
     return SETTINGS.sub(lambda _: "".join(rows), page, count=1)
 
 

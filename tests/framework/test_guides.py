@@ -7,7 +7,7 @@ import pytest
 
 import limpet.framework
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.memory.model.attention import preferred_sectors
+from limpet.memory.model import attention
 from limpet.roles.roster import AGENTS
 
 FRAMEWORK = Path(limpet.framework.__file__).parent
@@ -112,14 +112,14 @@ def test_executors_and_ceilings_are_those_of_the_settings():
         assert re.search(rf"\b{words} {CONTEXT['ceilings'][key]}\b", text), key
 
 
-def test_the_figures_of_attention_are_those_of_the_settings():
+def test_the_figures_of_attention_are_those_of_the_program():
     """Decision 20."""
     text = text_of("intelligence", "memory-layer")
-    life, relevance = MEMORY["half_life_days"], MEMORY["relevance"]
+    life, relevance = MEMORY["half_life_days"], attention.RELEVANCE
     assert f"session {life['session']}, daily {life['daily']}, durable {life['durable']}" in text
     assert f"{relevance['primary']} primary sector of the agent, {relevance['secondary']} secondary" in text
-    assert f"min({MEMORY['access_most']}, 1 + {MEMORY['access_step']} x log2(1 + accesses))" in text
-    assert f"HOT | above {MEMORY['hot_above']}" in text and f"COLD | below {MEMORY['warm_from']}" in text
+    assert f"min({attention.ACCESS_MOST}, 1 + {attention.ACCESS_STEP} x log2(1 + accesses))" in text
+    assert f"HOT | above {attention.HOT_ABOVE}" in text and f"COLD | below {attention.WARM_FROM}" in text
 
 
 def test_the_agents_sectors_are_those_that_memory_uses():
@@ -127,7 +127,7 @@ def test_the_agents_sectors_are_those_that_memory_uses():
     part = text.partition("| agent | primary | secondary |\n|---|---|---|\n")[2].partition("\n\n")[0]
     cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in part.splitlines()]
     found = {agent: {"primary": one, "secondary": two} for names, one, two in cells for agent in names.split(", ")}
-    assert found == preferred_sectors()
+    assert found == attention.preferred_sectors()
     assert set(found) < set(AGENTS)
 
 

@@ -124,7 +124,7 @@ def column(index: int) -> list[str]:
     """The cells of one column of all table rows on the page, headings left out."""
     rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
     cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-    assert {len(row) for row in cells} == {4}
+    assert {len(row) for row in cells} == {3}
     return [row[index] for row in cells if row[0] != "source"]
 
 

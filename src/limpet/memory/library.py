@@ -77,7 +77,7 @@ class Library(Catalogue):
         def settle(entry: MemoryEntry) -> tuple[str, str]:
             whose = owner or self._owner(entry)
             rights.refuse_owner(self.reader, whose)
-            first = first_tier(entry.confidence, entry.sector, whose, self.settings)
+            first = first_tier(entry.confidence, entry.sector, whose)
             return whose, entry.tier if fields.get("tier") else first
 
         return store.add_file(self.shared, {**self._usual(fields), **fields}, settle, self._acting(why))

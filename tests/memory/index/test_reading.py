@@ -162,7 +162,7 @@ def test_the_hottest_are_those_that_a_look_at_all_cards_finds(tmp_path_factory, 
     query = Query(owners=("shared",), now=now, limit=1000)
     connection = open_index(shared)
     every = [
-        attention_with_staleness(card, sector_relevance(card.sector, agent, SETTINGS), now, SETTINGS)
+        attention_with_staleness(card, sector_relevance(card.sector, agent), now, SETTINGS)
         for card in get_cards(connection, query)
     ]
     hits = hottest(connection, query, agent, SETTINGS, 5)

@@ -39,7 +39,7 @@ def test_attention_is_the_product_of_decision_20(why, card, relevance, score):
     ("score", "tier"), [(1.0, "hot"), (0.7001, "hot"), (0.7, "warm"), (0.3, "warm"), (0.2999, "cold"), (0.0, "cold")]
 )
 def test_bands_are_hot_above_and_warm_from(score, tier):
-    assert band(score, SETTINGS) == tier
+    assert band(score) == tier
 
 
 @QUICK
@@ -137,8 +137,8 @@ def test_what_is_pinned_keeps_the_tier_of_its_counts():
 @given(cards)
 def test_counts_only_ever_raise_the_band_of_the_score(card):
     order = ("cold", "warm", "hot")
-    relevance = best_relevance(card.sector, card.owner, SETTINGS)
-    least = band(attention(card, relevance, NOW, SETTINGS), SETTINGS)
+    relevance = best_relevance(card.sector, card.owner)
+    least = band(attention(card, relevance, NOW, SETTINGS))
     assert order.index(current_tier(card, NOW, SETTINGS)) >= order.index(least)
 
 

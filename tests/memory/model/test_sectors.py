@@ -2,12 +2,9 @@
 
 import pytest
 
-from limpet.ground.config.defaults import DEFAULTS
 from limpet.memory.model.attention import best_relevance, preferred_sectors, sector_relevance
 from limpet.memory.model.entry import SECTORS
 from limpet.roles.roster import AGENTS
-
-SETTINGS = DEFAULTS["memory"]
 
 
 def test_every_agent_but_the_orchestrator_has_its_sectors():
@@ -38,17 +35,17 @@ def test_each_agent_prefers_two_different_sectors():
     ],
 )
 def test_relevance_is_highest_in_the_primary_sector_of_the_seeds_table(agent, primary, secondary):
-    figures = {sector: sector_relevance(sector, agent, SETTINGS) for sector in SECTORS}
+    figures = {sector: sector_relevance(sector, agent) for sector in SECTORS}
     others = set(SECTORS) - {primary, secondary}
     assert figures == {primary: 1.0, secondary: 0.9, **dict.fromkeys(others, 0.75)}
 
 
 @pytest.mark.parametrize("agent", ["", "orchestrator", "an-agent-of-the-project"])
 def test_every_sector_is_relevant_where_nobody_prefers_one(agent):
-    assert [sector_relevance(sector, agent, SETTINGS) for sector in SECTORS] == [1.0] * 4
+    assert [sector_relevance(sector, agent) for sector in SECTORS] == [1.0] * 4
 
 
 def test_what_is_shared_meets_somebody_who_wants_it_and_what_is_private_only_its_owner():
-    assert best_relevance("reflective", "shared", SETTINGS) == 1.0
-    assert best_relevance("reflective", "dev", SETTINGS) == 0.75
-    assert best_relevance("semantic", "dev", SETTINGS) == 0.9
+    assert best_relevance("reflective", "shared") == 1.0
+    assert best_relevance("reflective", "dev") == 0.75
+    assert best_relevance("semantic", "dev") == 0.9

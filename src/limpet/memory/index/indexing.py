@@ -25,6 +25,7 @@ from limpet.memory.index.filing import Filing, update_scores
 from limpet.memory.index.reading import visible_rows
 from limpet.memory.index.records import make_record
 from limpet.memory.index.staleness import flag_stale
+from limpet.memory.model.attention import ACCESS_MOST, ACCESS_STEP
 from limpet.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, MemoryEntry
 from limpet.memory.model.ids import ALIAS
 from limpet.memory.model.layout import KNOWLEDGE, OF_ENTRY, full_path, read_place
@@ -34,7 +35,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.ground.storage.files import Stamp
 
-_SCORE_SETTINGS = ("half_life_days", "access_step", "access_most")
 PATHS = {f"{KNOWLEDGE}/{name}": kind for kind, name in FILES.items()}
 CONTESTED = "contested"
 SECTORS = {ANTI_PATTERN: "reflective", PROCEDURE: "procedural"}
@@ -227,10 +227,10 @@ def _forget(connection: sqlite3.Connection, filing: Filing, path: str) -> None:
 def _count_accesses(
     connection: sqlite3.Connection, shared: str, ids: set[str], settings: dict[str, Any], now: float
 ) -> None:
-    """Time-free scores follow from accesses, and from settings that may have changed."""
+    """Time-free scores follow from accesses, and from figures that may have changed."""
     accessed = ids | read_new_accesses(connection, shared)
     counted = {name for name in accessed if fold_accesses(connection, name, now)}
-    seen = repr([settings[name] for name in _SCORE_SETTINGS])
+    seen = repr([settings["half_life_days"], ACCESS_STEP, ACCESS_MOST])
     known = connection.execute("SELECT value FROM facts WHERE name = 'settings'").fetchone()
     if known is not None and known[0] != seen:
         update_scores(connection, settings, "1", ())

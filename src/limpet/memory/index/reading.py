@@ -162,7 +162,7 @@ def hottest(connection: Connection, query: Query, agent: str, settings: dict[str
     # Twice as many as wanted, because what is stale falls behind.
     for row in connection.execute(_HOTTEST.format(where, left), (*values, *given, 2 * limit)):
         card = read_card(row)
-        relevance = sector_relevance(card.sector, agent, settings)
+        relevance = sector_relevance(card.sector, agent)
         hits.append(Hit(card, 0.0, relevance, attention_with_staleness(card, relevance, query.now, settings)))
     return sorted(hits, key=lambda hit: (-hit.attention, -hit.card.created, hit.card.path))[:limit]
 

@@ -17,24 +17,33 @@ if TYPE_CHECKING:
     Settings = dict[str, Any]
 
 DAY = 86_400.0
+# How much attention grows each time the accesses double, and the most that they do.
+ACCESS_STEP, ACCESS_MOST = 0.1, 1.5
+# Without a query, by the rank that an entry's sector has for the active agent.
+RELEVANCE = {"primary": 1.0, "secondary": 0.9, "other": 0.75}
+# Attention above which an entry is hot, and from which it is warm.
+HOT_ABOVE, WARM_FROM = 0.7, 0.3
+# What makes a cold entry warm, and what together makes a warm one hot.
+WARM_ACCESSES, WARM_EVIDENCE = 3, 2
+HOT_CONFIDENCE, HOT_EVIDENCE = 0.7, 5
 
 
 def attention(card: Card, relevance: float, now: float, settings: Settings) -> float:
     """Return 0 to 1: relevance x decay since the last use x accesses x confidence. ``now``: seconds since 1970."""
-    return min(1.0, relevance * decay(card, now, settings) * strength(card, settings))
+    return min(1.0, relevance * decay(card, now, settings) * strength(card))
 
 
-def band(score: float, settings: Settings) -> str:
-    if score > settings["hot_above"]:
+def band(score: float) -> str:
+    if score > HOT_ABOVE:
         return "hot"
-    return "warm" if score >= settings["warm_from"] else "cold"
+    return "warm" if score >= WARM_FROM else "cold"
 
 
 def time_free_score(card: Card, settings: Settings) -> float:
     """Return a score that orders entries of one storage class as their attention does at any time, before relevance and
     the limits: ``attention = relevance x 2 ** (time_free_score - now / half-life)``. Pinned entries are a class of
     their own, whose score holds no time. An entry of no confidence has minus infinity."""
-    power = strength(card, settings)
+    power = strength(card)
     if power <= 0:
         return -inf
     return log2(power) + (0.0 if card.pinned else last_use(card) / half_life(card, settings))
@@ -49,14 +58,13 @@ def decay(card: Card, now: float, settings: Settings) -> float:
     return power
 
 
-def strength(card: Card, settings: Settings) -> float:
-    return card.confidence * access_factor(card.accesses, settings)
+def strength(card: Card) -> float:
+    return card.confidence * access_factor(card.accesses)
 
 
-def access_factor(accesses: int, settings: Settings) -> float:
-    """Return 1 for no access, a step more with each doubling, and no more than ``access_most``."""
-    factor: float = min(settings["access_most"], 1.0 + settings["access_step"] * log2(1 + max(0, accesses)))
-    return factor
+def access_factor(accesses: int) -> float:
+    """Return 1 for no access, a step more with each doubling."""
+    return min(ACCESS_MOST, 1.0 + ACCESS_STEP * log2(1 + max(0, accesses)))
 
 
 def last_use(card: Card) -> float:
@@ -73,37 +81,35 @@ def preferred_sectors() -> dict[str, dict[str, str]]:
     return read_shipped("sectors")
 
 
-def sector_relevance(sector: str, agent: str, settings: Settings) -> float:
+def sector_relevance(sector: str, agent: str) -> float:
     """Return 0 to 1; 1 without an agent, and for one that prefers no sector (the orchestrator, a project's own)."""
     preferred = preferred_sectors().get(agent) if agent else None
     if preferred is None:
         return 1.0
     rank = next((rank for rank, name in preferred.items() if name == sector), "other")
-    figure: float = settings["relevance"][rank]
-    return figure
+    return RELEVANCE[rank]
 
 
-def best_relevance(sector: str, owner: str, settings: Settings) -> float:
+def best_relevance(sector: str, owner: str) -> float:
     """Return the best over the agents that may read the owner's entries, 0 to 1. What is shared also meets agents that
     prefer no sector; what is private meets its owner only."""
-    return 1.0 if owner in (SHARED, TEAM) else sector_relevance(sector, owner, settings)
+    return 1.0 if owner in (SHARED, TEAM) else sector_relevance(sector, owner)
 
 
 def current_tier(card: Card, now: float, settings: dict[str, Any]) -> str:
     """By the best score over the agents that may read the entry. A reached count holds for one half-life after the last
     access or evidence, and while the entry is pinned."""
-    relevance = best_relevance(card.sector, card.owner, settings)
-    tier = band(attention(card, relevance, now, settings), settings)
+    relevance = best_relevance(card.sector, card.owner)
+    tier = band(attention(card, relevance, now, settings))
     support = min(now, max(last_use(card), card.last_evidence))
     if now > (inf if card.pinned else support + half_life(card, settings)):
         return tier
-    needed = settings["promote"]
-    if tier == "cold" and (card.accesses >= needed["warm_accesses"] or card.evidence >= needed["warm_evidence"]):
+    if tier == "cold" and (card.accesses >= WARM_ACCESSES or card.evidence >= WARM_EVIDENCE):
         tier = "warm"
-    if tier == "warm" and card.confidence > needed["hot_confidence"] and card.evidence >= needed["hot_evidence"]:
+    if tier == "warm" and card.confidence > HOT_CONFIDENCE and card.evidence >= HOT_EVIDENCE:
         tier = "hot"
     return tier
 
 
-def first_tier(confidence: float, sector: str, owner: str, settings: dict[str, Any]) -> str:
-    return band(best_relevance(sector, owner, settings) * confidence, settings)
+def first_tier(confidence: float, sector: str, owner: str) -> str:
+    return band(best_relevance(sector, owner) * confidence)

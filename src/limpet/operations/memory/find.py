@@ -152,7 +152,7 @@ def _reason(library: Library, hit: Hit, asked: dict[str, set[str]]) -> dict[str,
         "elsewhere": [word for word, meant in asked.items() if meant and not meant & held],
         "share": round(hit.share, 4),
         "decay": round(decay(card, library.clock.now(), library.settings), 4),
-        "accesses": round(access_factor(card.accesses, library.settings), 4),
+        "accesses": round(access_factor(card.accesses), 4),
         "confidence": card.confidence,
         "stale": STALE if card.stale else 1.0,
     }
