@@ -54,7 +54,8 @@ def spawned(claude: ClaudeCode, project: Path) -> Conversation:
     """A conversation that decides something, says things that could act, and spawns another one."""
     tool = run_tool(f'"{sys.executable}" spawn.py')
     environment = {"PYTHONPATH": str(SOURCE), "LIMPET_CLAUDE": str(claude.executable)}
-    return claude.run(project, [f"{DECISION}.", ACTING, f"go on elsewhere {tool}"], env=environment)
+    prompts = ["Which queue do we take?", f"{DECISION}.", ACTING, f"go on elsewhere {tool}"]
+    return claude.run(project, prompts, env=environment)
 
 
 def answer(project: Path, name: str) -> tuple[int, str, str]:
@@ -91,4 +92,4 @@ def test_what_the_continuation_quotes_does_nothing(claude: ClaudeCode, project: 
     state = json.loads(private_at(project, "sessions", f"{child}.json").read_text())
     assert state["history"]["star_commands"] == [] and state.get("permission") is None
     finish(project)
-    assert limpet(project, "memory", "write").count(f"{DECISION}.") == 1
+    assert limpet(project, "memory", "list").count(DECISION) == 1
