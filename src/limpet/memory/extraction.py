@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.text.folding import fold
 from limpet.ground.text.stems import stem
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.ground.text.words import fold, is_stop_word, split_words
+from limpet.ground.text.words import is_stop_word, split_words
 from limpet.ground.values import Value
 from limpet.memory.candidates import read_candidate_answer
 from limpet.memory.capture.heard import Heard, SaidMessage, prose_lines

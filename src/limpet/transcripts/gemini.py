@@ -28,7 +28,7 @@ from limpet.transcripts.tail import (
     Reading,
     lines_from,
     lines_from_end,
-    neighbours,
+    neighbour_that_used,
     size_of,
 )
 
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
 # What was entered in the terminal, of all conversations of the project.
 HISTORY = "logs.json"
-# Chats among which the parent is.
-CANDIDATES = 20
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these does not match.
 MESSAGE = b'{"id":"'
 REWRITTEN, REWOUND = b'{"$set":{"messages":', b'{"$rewindTo":'
@@ -108,8 +106,8 @@ def last_entered(folder: str) -> Record:
     return mapping_of(found[-1]) if isinstance(found, list) and found else {}
 
 
-def find_parent(path: str, used: int, limit: int = CANDIDATES) -> str:
-    return next((each for each in neighbours(path)[:limit] if used and read_usage(each).used == used), "")
+def find_parent(path: str, used: int) -> str:
+    return neighbour_that_used(path, used, read_usage)
 
 
 def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:

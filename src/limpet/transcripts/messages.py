@@ -6,10 +6,10 @@ from limpet.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import Protocol
 
-    from limpet.transcripts.tail import Reading
+    from limpet.transcripts.tail import Branching, Reading
 
     Record = Mapping[str, object]
     # The byte at which it begins, and the one behind it.
@@ -36,6 +36,15 @@ class TokenUsage(Protocol):
 
     def holds(self, path: str, needle: bytes) -> bool:
         """In a line after the newest compaction; ``needle`` is escaped as in the format."""
+
+
+class Branched(Protocol):
+    """What the hook asks of a transcript in which going back leaves a branch. Elsewhere it is a boundary, with which an
+    epoch begins anew."""
+
+    def find_branching(self, path: str, since: int, earlier: Sequence[int]) -> Branching | None:
+        """Of the first prompt at byte ``since`` or later, None where there is none yet. ``earlier``: where those before
+        it begin."""
 
 
 class Transcript(Protocol):

@@ -9,10 +9,10 @@ import sys
 from contextlib import suppress
 
 from limpet.ground.storage.confinement import refuse_leading_out
-from limpet.ground.storage.drafts import draft_path
 from limpet.ground.storage.files import (
     OWNER_DIRECTORY,
     OWNER_ONLY,
+    draft_path,
     mode_of,
     remove_file,
     replace_patiently,

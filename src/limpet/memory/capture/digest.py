@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.words import fold, split_words
+from limpet.ground.text.folding import fold
+from limpet.ground.text.words import split_words
 from limpet.ground.values import Value
 from limpet.memory.capture.heard import LONGEST_TEXT, Heard, SaidMessage, begins, prose_lines, sentences, source
 from limpet.memory.capture.outcomes import Activity

@@ -8,8 +8,9 @@ from functools import cache
 from typing import Protocol
 
 from limpet.ground.text.escaping import clip
+from limpet.ground.text.folding import fold
 from limpet.ground.text.word_lists import read_words
-from limpet.ground.text.words import LANGUAGES, fold
+from limpet.ground.text.words import LANGUAGES
 from limpet.ground.values import Value
 
 

@@ -4,7 +4,8 @@ linter on the whole project" is wanted where "static analysis is red"."""
 
 from __future__ import annotations
 
-from limpet.ground.text.words import fold, split_words
+from limpet.ground.text.folding import fold
+from limpet.ground.text.words import split_words
 from limpet.memory.index.terms import about, terms
 from limpet.memory.model.entry import WISH
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.words import fold
+from limpet.ground.text.folding import fold
 from limpet.ground.values import Value
 from limpet.work.pipeline.state import (
     WORD,
