@@ -9,7 +9,7 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.digest import digest, safe_name
-from limpet.ground.event_log import Actor, append_event, newest_first
+from limpet.ground.event_log import Actor, Event, append_event, newest_first
 from limpet.ground.safety.redaction import redact
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.folding import fold
@@ -20,10 +20,6 @@ from limpet.ground.values import Value
 from limpet.memory.model.entry import EVIDENCE, SEVERITIES
 from limpet.memory.model.results import MemoryEvidence
 from limpet.memory.signatures import find_error, without_place
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.ground.event_log import Event
 
 HOUR = 3600.0
 TITLE = 120

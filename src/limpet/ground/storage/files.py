@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
-    Stamp = tuple[int, int, int]
-
+Stamp = tuple[int, int, int]
 OWNER_ONLY = 0o600
 OWNER_DIRECTORY = 0o700
 # File clocks tick this coarsely: two edits within a tick may leave the same stamp.
