@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from limpet.transcripts.messages import ListedTask, Message
+from limpet.ground.message import Message
+from limpet.transcripts.messages import ListedTask
 from limpet.transcripts.tail import Reading, lines_from, lines_from_end, neighbours, size_of
 
 ROLES = {"user": "user", "model": "assistant"}

@@ -7,6 +7,7 @@ import os
 import re
 
 from limpet.ground.clock import seconds_of
+from limpet.ground.message import Message
 from limpet.ground.storage.files import names_in, stamp
 from limpet.ground.text.escaping import clip
 from limpet.transcripts import tail
@@ -16,7 +17,6 @@ from limpet.transcripts.messages import (
     LONGEST_INPUT,
     LONGEST_RESULT,
     ListedTask,
-    Message,
     clip_middle,
     gather,
     mapping_of,

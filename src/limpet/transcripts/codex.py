@@ -11,6 +11,7 @@ import os
 
 from limpet.ground.clock import seconds_of
 from limpet.ground.formats.json_text import read_object
+from limpet.ground.message import Message
 from limpet.ground.text.escaping import clip
 from limpet.transcripts import tail
 from limpet.transcripts.messages import (
@@ -18,7 +19,6 @@ from limpet.transcripts.messages import (
     LONGEST_INPUT,
     LONGEST_RESULT,
     ListedTask,
-    Message,
     clip_middle,
     gather,
     mapping_of,

@@ -10,6 +10,7 @@ import os
 
 from limpet.ground.clock import iso, seconds_of
 from limpet.ground.formats.json_text import dumps, read_object
+from limpet.ground.message import Message
 from limpet.ground.storage.files import names_in, stamp
 from limpet.ground.text.escaping import clip
 from limpet.transcripts import tail
@@ -18,7 +19,6 @@ from limpet.transcripts.messages import (
     LONGEST_INPUT,
     LONGEST_RESULT,
     ListedTask,
-    Message,
     clip_middle,
     gather,
     mapping_of,

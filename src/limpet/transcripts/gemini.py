@@ -7,6 +7,7 @@ import os
 
 from limpet.ground.clock import seconds_of
 from limpet.ground.formats.json_text import dumps, loads, read_object
+from limpet.ground.message import Message
 from limpet.ground.storage.files import names_in, read_text, stamp
 from limpet.ground.text.escaping import clip
 from limpet.transcripts.messages import (
@@ -14,7 +15,6 @@ from limpet.transcripts.messages import (
     LONGEST_INPUT,
     LONGEST_RESULT,
     ListedTask,
-    Message,
     clip_middle,
     gather,
     mapping_of,

@@ -1,4 +1,4 @@
-"""A message of a conversation, in one shape for all hosts."""
+"""What a format of transcripts meets, and what its readers share."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import Protocol
 
+    from limpet.ground.message import Message
     from limpet.transcripts.tail import Branching, Reading
 
     Record = Mapping[str, object]
@@ -66,36 +67,6 @@ class Transcript(Protocol):
         """Return the byte at which the newest context epoch begins: its first line follows the last compaction."""
 
     def read_task_list(self, path: str) -> tuple[ListedTask, ...]: ...
-
-
-class Message(Value):
-    """Text of a person (``user``) or of the model (``assistant``), a plan or task list that the model wrote by a tool
-    (``plan``), or a tool's call with its outcome (``tool``). What the host asked in the model's name and the person
-    answered in its dialog are messages of theirs too.
-
-    ``text``: clipped; of a tool its output.
-    ``at``: seconds since 1970, 0 where unknown.
-    ``offset``: the byte at which the message's line begins.
-    ``id``: the host's id of that line, which copies of a conversation keep.
-    ``prompt``: the host's id of the prompt that the line belongs to.
-    ``tool_input``: short texts only (``file_path``, ``command``); empty for a call before the bytes that were read.
-    ``entry``: what the client at which nobody sat is called in ``hosts.attended``; "" for what a person typed.
-    ``edited``: the file that the call changed, with ``/`` between folders, "" for none.
-    """
-
-    role: str
-    text: str = ""
-    at: float = 0.0
-    offset: int = 0
-    id: str = ""
-    prompt: str = ""
-    tool: str = ""
-    tool_use_id: str = ""
-    tool_input: Mapping[str, str] = {}
-    edited: str = ""
-    failed: bool = False
-    error: str = ""
-    entry: str = ""
 
 
 class ListedTask(Value):

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from limpet.ground.message import Message
 from limpet.memory.capture.digest import find_subject, own_words, write_digest
 from limpet.memory.capture.heard import Heard
 from limpet.memory.capture.outcomes import Activity, CommandRun
-from limpet.transcripts.messages import Message
 
 from ...strategies import QUICK, hostile
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
+from limpet.ground.message import Message
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.folding import fold
 from limpet.ground.text.words import split_words
 from limpet.ground.values import Value
-from limpet.memory.capture.heard import LONGEST_TEXT, Heard, SaidMessage, begins, prose_lines, sentences, source
+from limpet.memory.capture.heard import LONGEST_TEXT, Heard, begins, prose_lines, sentences, source
 from limpet.memory.capture.outcomes import Activity
 from limpet.memory.capture.statements import weight_of, without_opening
 from limpet.memory.model.entry import TYPE_TABLE
@@ -60,7 +61,7 @@ _INDENTED = re.compile(r"(?: {2,}|\t)\s*(?![-*+\u2022] |\(?\d{1,3}[.)]\s)\S")
 _OWN_WORDS_HEADING = re.compile(r"\s*#{1,4} \S")
 
 
-def find_subject(messages: Iterable[SaidMessage]) -> str:
+def find_subject(messages: Iterable[Message]) -> str:
     """Return what the person first asked for, "" where they only greeted, agreed or pasted something."""
     for message in messages:
         if message.role == "user":
