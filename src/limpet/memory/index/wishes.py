@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
     from limpet.memory.model.entry import Card
 
-_WORDS = {name: " ".join(lines).split() for name, lines in read_words("words/usual").items()}
+_WORDS = read_words("words/usual")
 _BY_TERM: dict[str, str] = {}
-for _line in read_words("words/usual")["practices"]:
+for _line in _WORDS["practices"]:
     _practice, _, _terms = _line.partition(": ")
     _BY_TERM.update(dict.fromkeys(_terms.split(), _practice))
 # Those that a tool call shows to begin, so that wishes about them can come with it.
-BY_DEEDS = frozenset(_WORDS["deeds"])
+BY_DEEDS = frozenset(" ".join(_WORDS["deeds"]).split())
 # Pairs of terms that name one beside them.
 _BY_PAIR = {("static", "analys"): "linting", ("pull", "request"): "committing"}
-_GENERAL, _REFUSING, _ASKING = map(frozenset, (_WORDS["general"], _WORDS["refusing"], _WORDS["asking"]))
+_GENERAL, _REFUSING, _ASKING = (frozenset(" ".join(_WORDS[name]).split()) for name in ("general", "refusing", "asking"))
 # Terms at the beginning of a statement among which it may ask for a piece of work.
 _BEGINNING = 7
 
