@@ -20,6 +20,7 @@ from limpet.transcripts.messages import (
     LONGEST_RESULT,
     ListedTask,
     clip_middle,
+    count_of,
     gather,
     mapping_of,
     records_of,
@@ -192,7 +193,7 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
 
 def _turns_back(line: bytes) -> int:
     payload = payload_of(line, "event_msg") if BACK.encode() in line else {}
-    return _count(payload, "num_turns") if payload.get("type") == BACK else 0
+    return count_of(payload, "num_turns") if payload.get("type") == BACK else 0
 
 
 def _figures(line: bytes) -> tuple[int, int | None]:
@@ -200,13 +201,8 @@ def _figures(line: bytes) -> tuple[int, int | None]:
     payload = payload_of(line, "event_msg")
     info = mapping_of(payload.get("info"))
     told = mapping_of(info.get("last_token_usage"))
-    asked, used, window = _count(told, "input_tokens"), _count(told, "total_tokens"), _count(info, WINDOW)
+    asked, used, window = count_of(told, "input_tokens"), count_of(told, "total_tokens"), count_of(info, WINDOW)
     return used if payload.get("type") == "token_count" and asked else 0, window or None
-
-
-def _count(record: Record, name: str) -> int:
-    count = record.get(name)
-    return count if isinstance(count, int) and count > 0 else 0
 
 
 def _files_below(folder: str) -> Iterator[str]:

@@ -20,6 +20,7 @@ from limpet.transcripts.messages import (
     LONGEST_RESULT,
     ListedTask,
     clip_middle,
+    count_of,
     gather,
     mapping_of,
     records_of,
@@ -75,8 +76,8 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
         if not found.used and _USAGE in line:
             usage = mapping_of(main_agents_lines(line, USAGE).get("usage"))
             # The tokens that were cached are among those that went in.
-            used = _count(usage, "inputTokens") + _count(usage, "outputTokens")
-            window = _count(usage, "maxPromptTokens")
+            used = count_of(usage, "inputTokens") + count_of(usage, "outputTokens")
+            window = count_of(usage, "maxPromptTokens")
             if used:
                 found = found.replace(used=used, model=text_of(usage, "model"), window=window or None, at=offset)
     return found
@@ -101,7 +102,7 @@ def is_boundary(line: bytes) -> bool:
         return False
     made, cut = main_agents_lines(line, COMPACTED).get("success"), main_agents_lines(line, TRUNCATED)
     is_back = main_agents_lines(line, INFORMED).get("infoType") == "rewind"
-    return made is True or is_back or _count(cut, "messagesRemovedDuringTruncation") > 0
+    return made is True or is_back or count_of(cut, "messagesRemovedDuringTruncation") > 0
 
 
 def main_agents_lines(line: bytes, kind: str) -> Record:
@@ -150,11 +151,6 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
         return ()
     tasks = ((clip(str(title), LONGEST_INPUT), STATUS.get(status, str(status))) for title, status in rows if title)
     return tuple(ListedTask(*task) for task in tasks)
-
-
-def _count(record: Record, key: str) -> int:
-    value = record.get(key)
-    return value if isinstance(value, int) and value > 0 else 0
 
 
 def _folder_of(path: str) -> str:

@@ -107,6 +107,11 @@ def text_of(record: Record, key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+def count_of(record: Record, key: str) -> int:
+    value = record.get(key)
+    return value if isinstance(value, int) and value > 0 else 0
+
+
 def mapping_of(value: object) -> Record:
     return value if isinstance(value, dict) else {}
 

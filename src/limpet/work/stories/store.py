@@ -4,7 +4,6 @@ changed."""
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import sys
@@ -15,7 +14,7 @@ from limpet.ground.event_log import Actor
 from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.storage.files import read_text
-from limpet.ground.text.lookup import did_you_mean, resolve_name
+from limpet.ground.text.lookup import did_you_mean, nearest_name, resolve_name
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.work.markdown_file import (
@@ -230,9 +229,7 @@ def unknown_story(workspace: Workspace, story_id: str) -> LimpetError:
 
 
 def nearest_story(workspace: Workspace, story_id: str) -> str:
-    known = {name.lower(): name for name in story_ids(workspace)}
-    close = difflib.get_close_matches(story_id.lower(), known, 1, cutoff=0.0)
-    return known[close[0]] if close else ""
+    return nearest_name(story_id, story_ids(workspace), cutoff=0.0)
 
 
 def added_during(workspace: Workspace) -> dict[str, str]:
