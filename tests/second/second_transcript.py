@@ -23,13 +23,6 @@ def read_messages(path, since=0, *, root="", left=False):
     return messages, end
 
 
-def find_transcripts(root):
-    """Return what lies in its folder of the project."""
-    import glob
-
-    return sorted(glob.glob(os.path.join(root, ".second", "*.talk")), key=os.path.getmtime, reverse=True)
-
-
 def holds_prompts(path, ids):
     """Return whether a line names one of the prompts."""
     words = (line.decode("utf-8", "replace").partition(" ") for _, _, line in lines_from(path, 0, 1_000_000))

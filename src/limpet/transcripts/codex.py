@@ -53,8 +53,6 @@ EDITOR, REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
 # what it submits for a person who chose to carry out a plan.
 SYNTHETIC = "Generate a file named AGENTS.md that serves as a contributor guide"
 PLANS = ("Implement the plan.", "Read the approved plan at ")
-# Of the transcripts of all projects so many are looked at, the newest.
-NEWEST = 1000
 _ITEM = b'"item_completed"'
 # What rollouts before 0.151 have in its place.
 _OLDER = {b'"user_message"': "UserMessage", b'"agent_message"': "AgentMessage"}
@@ -163,19 +161,6 @@ def find_branches(path: str) -> list[Span]:
 
 def epoch_start(path: str) -> int:
     return tail.epoch_start(path, lambda line: is_boundary(line) and not _turns_back(line))
-
-
-def find_transcripts(root: str) -> list[str]:
-    """Not of subagents."""
-    home = os.environ.get("CODEX_HOME") or os.path.join(os.path.expanduser("~"), ".codex")
-    paths = sorted(_files_below(os.path.join(home, "sessions")), reverse=True)  # they are named after their time
-    own = []
-    for path in paths[:NEWEST]:
-        begun = first_record(path)
-        folder = text_of(begun, "cwd") if begun.get("thread_source") != "subagent" else ""
-        if folder and os.path.realpath(folder) == os.path.realpath(root):
-            own.append(path)
-    return own
 
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:

@@ -11,7 +11,6 @@ import os
 from limpet.ground.clock import iso, seconds_of
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.message import Message
-from limpet.ground.storage.files import names_in, stamp
 from limpet.ground.text.escaping import clip
 from limpet.transcripts import tail
 from limpet.transcripts.messages import (
@@ -41,8 +40,8 @@ USAGE, PROMPT = "session.usage_record", "user.message"
 COMPACTED, TRUNCATED, INFORMED = "session.compaction_complete", "session.truncation", "session.info"
 _USAGE, _PROMPT = f'"{USAGE}"'.encode(), f'"{PROMPT}"'.encode()
 _BOUNDARIES = tuple(f'"{kind}"'.encode() for kind in (COMPACTED, TRUNCATED, INFORMED))
-# Bytes of a first line that are read, and milliseconds since 1970 that are no time.
-FIRST_LINE, FAR = 1024 * 1024, 10**14
+# Milliseconds since 1970 that are no time.
+FAR = 10**14
 BEGUN, ENDED, TYPED, SAID = "hook.start", "hook.end", "user.message", "assistant.message"
 CALLED, DONE, ANSWERED = "tool.execution_start", "tool.execution_complete", "human_response.recorded"
 _MARKS = tuple(f'"{kind}"'.encode() for kind in (BEGUN, ENDED, TYPED, SAID, CALLED, DONE, ANSWERED))
@@ -124,13 +123,6 @@ def epoch_start(path: str) -> int:
     return tail.epoch_start(path, lambda line: is_boundary(line) and not main_agents_lines(line, INFORMED))
 
 
-def find_transcripts(root: str) -> list[str]:
-    folder, wanted = conversations(), os.path.realpath(root)
-    paths = [os.path.join(folder, name, LOG) for name in names_in(folder)]
-    own = [path for path in paths if (begun := _folder_of(path)) and os.path.realpath(begun) == wanted]
-    return sorted(own, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
-
-
 def holds_prompts(path: str, ids: Collection[str]) -> bool:
     """The ids are the times at which the prompts' hooks were called."""
     lines = (line for _, _, line in lines_from(path, 0, LIMIT) if b'"userPromptSubmitted"' in line)
@@ -151,11 +143,6 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
         return ()
     tasks = ((clip(str(title), LONGEST_INPUT), STATUS.get(status, str(status))) for title, status in rows if title)
     return tuple(ListedTask(*task) for task in tasks)
-
-
-def _folder_of(path: str) -> str:
-    line = next((line for _, _, line in lines_from(path, 0, 1, FIRST_LINE)), b"")
-    return text_of(mapping_of(mapping_of(read_object(line).get("data")).get("context")), "cwd")
 
 
 def _prompt_id(record: Record) -> str:

@@ -57,9 +57,6 @@ class Transcript(Protocol):
         """From byte ``since``, and the byte at which to go on next time. Edited files below ``root`` are named from
         there. ``left``: instead those that hang on branches which the person left by going back."""
 
-    def find_transcripts(self, root: str) -> list[str]:
-        """The newest first."""
-
     def holds_prompts(self, path: str, ids: Collection[str]) -> bool:
         """Return whether a prompt in the transcript has one of these ids, which copies of a conversation keep."""
 
