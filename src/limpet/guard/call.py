@@ -80,7 +80,6 @@ class Scene(Value):
     """
 
     root: str
-    home: str
     agent: str = ""
     starter: str = ""
     workflow: str = ""

@@ -124,12 +124,6 @@ def test_what_was_pasted_is_left_out(text, own):
     assert own_words(text).text == own
 
 
-def test_it_is_known_whether_something_was_pasted():
-    """A message of one's own words is whole."""
-    assert not own_words("Use tabs here.\n\nAnd there.").pasted
-    assert own_words("Look:\n\n    at this\n    and that").pasted
-
-
 @QUICK
 @given(hostile)
 def test_own_words_are_words_of_the_text(text):

@@ -98,11 +98,10 @@ def write_digest(
 
 
 class OwnWords(Value):
-    """The user's own words of a typed message; ``pasted``: whether something else was beside them; ``is_mixed``:
-    whether that was somebody's text, so that words of it may be among these: what a program printed has none."""
+    """The user's own words of a typed message; ``is_mixed``: whether somebody's text was beside them, so that words of
+    it may be among these: what a program printed has none."""
 
     paragraphs: tuple[str, ...] = ()
-    pasted: bool = False
     is_mixed: bool = False
 
     @property
@@ -123,7 +122,7 @@ def own_words(text: str) -> OwnWords:
     is_pasted = len("".join("".join(kept).split())) < len("".join(_IMAGE.sub("", text).split()))
     is_cut = len(plain) > LONGEST_TYPED or heading < len(whole) or announced < len(blocks) - 1
     is_mixed = is_cut or _OF_OTHERS.search(text) is not None or (is_pasted and len(kept) > MOST_BESIDE)
-    return OwnWords(paragraphs=tuple(kept), pasted=is_pasted, is_mixed=is_mixed)
+    return OwnWords(paragraphs=tuple(kept), is_mixed=is_mixed)
 
 
 def _read(body: str) -> tuple[str, dict[str, list[str]], list[str]]:
