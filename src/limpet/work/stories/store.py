@@ -99,7 +99,7 @@ def story_file(workspace: Workspace, story_id: str) -> str | None:
 def read_story(workspace: Workspace, story_id: str) -> Story | None:
     path = story_file(workspace, story_id)
     where = _where(story_id, path or "")
-    text = read_inside(workspace, path, where) if path else None
+    text = read_inside(path, where) if path else None
     return None if text is None else _read(text, where, story_id)
 
 
@@ -174,7 +174,7 @@ def note_captured(workspace: Workspace, story_id: str, actor: Actor) -> Story:
 def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
     """Return the story as ``finish_story`` would leave it, but for its status; nothing is written."""
     path, where = _place(workspace, story_id)
-    text = read_inside(workspace, path, where)
+    text = read_inside(path, where)
     if text is None:
         raise unknown_story(workspace, story_id)
     story = read_story_text(show_story(text, ending.shown, ending.tasks, "", where), where, story_id)
@@ -207,7 +207,7 @@ def add_record(workspace: Workspace, story_id: str, field: str, words: str, acto
 def verify_story(workspace: Workspace, story_id: str) -> tuple[Reason, ...]:
     path = story_file(workspace, story_id)
     where = _where(story_id, path or "")
-    text = read_inside(workspace, path, where) if path else None
+    text = read_inside(path, where) if path else None
     if text is None or path is None:
         raise unknown_story(workspace, story_id)
     parts = split_document(f"---\n{text}\n---\n" if where.endswith(YAML) else text, where)
@@ -249,7 +249,7 @@ def _add(workspace: Workspace, story_id: str, text: str, actor: Actor) -> Story:
             raise LimpetError("Story already exists", where, "Use another id.")
         return text
 
-    rewrite(workspace, path, where, put)
+    rewrite(path, where, put)
     during = {"during": story.added_during} if story.added_during else {}
     record(workspace, actor, ADDED, {"story": story_id, **during})
     return story
@@ -273,7 +273,7 @@ def _change(
         return changed
 
     with sole_document_writer(workspace, STORIES):
-        if rewrite(workspace, path, where, apply):
+        if rewrite(path, where, apply):
             record(workspace, actor, CHANGED, {"story": story_id, **details})
     return kept[0]
 
