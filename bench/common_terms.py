@@ -4,7 +4,7 @@
 
 They are the commonest terms of people's conversations (any JSON with strings under ``text``, such as LoCoMo's) and of
 documentation of programs (the docstrings of this interpreter's standard library), by the share of turns and paragraphs
-that hold them in small letters. ``memory/search/gate`` holds the result.
+that hold them in small letters. ``framework/words/usual`` holds the result.
 """
 
 from __future__ import annotations

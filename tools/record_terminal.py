@@ -2,8 +2,8 @@
 
 Plays COMMANDS in a scratch project with a scratch home, as a person types them. What they print becomes
 ``terminal.svg`` in FOLDER (docs/assets without one). Two recordings have the same bytes: dates, which differ from
-run to run, are replaced by a fixed one. The picture names no folder or host of the machine and loads nothing from the web. Run
-it with the Python in ``.venv``, which ``run.py test`` makes.
+run to run, are replaced by a fixed one. The picture names no folder or host of the machine and loads nothing from the
+web. Run it with the Python in ``.venv``, which ``run.py test`` makes.
 """
 
 from __future__ import annotations

@@ -9,13 +9,11 @@ from limpet.guard.judge import judge_tool_call
 from limpet.guard.shell.understand import parse_shell, understand
 
 ROOT = os.path.realpath("/srv/harbour")
-HOME = f"{ROOT}/.limpet"
 # The user's data folder.
 DATA = "/home/ada/.local/share/limpet"
 STORY = BoundStory(id="S-12", files=("src/orders/*.py", "tests/orders/"))
 SCENE = Scene(
     root=ROOT,
-    home=HOME,
     owners={f"{DATA}/projects/x/shared/memories/{name}": name for name in ("dev", "qa-implementation")},
     kept=(DATA, "/home/ada/.local/state/limpet", "/home/ada/.cache/limpet"),
 )

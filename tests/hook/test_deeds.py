@@ -327,6 +327,18 @@ def test_without_such_a_wish_nothing_is_refused(talk, memories, said):
     assert bash(talk, "git commit -m x").out == b""
 
 
+def test_what_others_want_of_a_commit_is_told_and_refuses_nothing(talk, memories):
+    """What an agent wrote down as a wish comes with the call, as all memories do, once; the person's own refuses."""
+    key = memories.add(COMMIT, source="cli", **WISH)
+    assert ids(bash(talk, "git commit -m x")) == [short(key)]
+    assert bash(talk, "git commit -m x").out == b""
+    memories.add(TICKET, **WISH)
+    talk.send("PreCompact", trigger="manual")
+    talk.send("SessionStart", source="compact")
+    reason = refusal(bash(talk, "git commit -m x"))
+    assert TICKET in reason and COMMIT not in reason
+
+
 def test_switched_off_the_wish_comes_as_any_other(talk, memories):
     configure(talk.workspace, "memory: {deeds: {refuse: false}}")
     key = memories.add(COMMIT, **WISH)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from limpet.ground.message import Message
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.memory.extraction import LONGEST_ANSWER, ExtractionPrompt, TypedWords, make_prompt, read_model_answer
-from limpet.transcripts.messages import Message
 
 QUEUE = TypedWords(
     name="u1",

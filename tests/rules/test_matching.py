@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from limpet.ground.text.words import fold
+from limpet.ground.text.folding import fold
 from limpet.rules import matching
 from limpet.rules.check.manifest import check_list
 from limpet.rules.format.manifest import read_manifest

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from limpet.transcripts.messages import ListedTask, Message
+from limpet.ground.message import Message
+from limpet.transcripts.messages import ListedTask
 from limpet.transcripts.tail import Reading, lines_from, lines_from_end, neighbours, size_of
 
 ROLES = {"user": "user", "model": "assistant"}
@@ -20,13 +21,6 @@ def read_messages(path, since=0, *, root="", left=False):
         if word in ROLES:
             messages.append(Message(role=ROLES[word], text=text, offset=offset))
     return messages, end
-
-
-def find_transcripts(root):
-    """Return what lies in its folder of the project."""
-    import glob
-
-    return sorted(glob.glob(os.path.join(root, ".second", "*.talk")), key=os.path.getmtime, reverse=True)
 
 
 def holds_prompts(path, ids):

@@ -1,15 +1,13 @@
 """Who said and did what in Codex CLI's transcripts, recorded and made up."""
 
 import json
-import os
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.transcripts.codex import epoch_start, find_transcripts, holds_prompts, read_messages, read_task_list
+from limpet.transcripts.codex import epoch_start, holds_prompts, read_messages, read_task_list
 from limpet.transcripts.messages import LONGEST_RESULT, LONGEST_TEXT, ListedTask
 
 RECORDED = Path(__file__).parents[1] / "fixtures" / "codex-cli"
@@ -170,40 +168,6 @@ def test_the_plan_is_what_was_written_last(read, path):
     read(plan(("old", "pending")), plan(("one", "completed"), ("two", "in_progress"), ("", "pending")), other)
     assert read_task_list(str(path)) == (ListedTask("one", "completed"), ListedTask("two", "in_progress"))
     assert read_task_list(str(RECORDED / "transcript.jsonl")) == ()
-
-
-def test_the_transcripts_of_a_project_are_found_newest_first(tmp_path, monkeypatch):
-    """By the folder in which they begin; those of subagents and of other projects are left out."""
-    home, project = tmp_path / "codex", tmp_path / "project"
-    project.mkdir()
-    monkeypatch.setenv("CODEX_HOME", str(home))
-    made = []
-    for day, number, cwd, source in (
-        ("25", 1, project, "user"),
-        ("26", 2, tmp_path, "user"),
-        ("26", 3, project, "subagent"),
-        ("26", 4, project, "user"),
-    ):
-        path = home / "sessions" / "2026" / "11" / day / f"rollout-2026-11-{day}T12-00-0{number}-{'0' * 36}.jsonl"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        begun = {"type": "session_meta", "payload": {"cwd": str(cwd), "thread_source": source}}
-        path.write_text(json.dumps(begun) + "\n", encoding="utf-8")
-        made.append(str(path))
-    assert find_transcripts(str(project)) == [made[3], made[0]]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="links")
-def test_a_project_is_found_by_another_name(tmp_path, monkeypatch):
-    home = tmp_path / "home" / ".codex" / "sessions" / "2026"
-    home.mkdir(parents=True)
-    (tmp_path / "project").mkdir()
-    os.symlink(tmp_path / "project", tmp_path / "link")
-    path = home / "rollout-x.jsonl"
-    path.write_text(json.dumps({"type": "session_meta", "payload": {"cwd": str(tmp_path / "link")}}) + "\n")
-    (home / "notes.txt").write_text("x")
-    monkeypatch.delenv("CODEX_HOME", raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert find_transcripts(str(tmp_path / "project")) == [str(path)]
 
 
 @given(

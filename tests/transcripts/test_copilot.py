@@ -1,7 +1,6 @@
 """Messages, conversations and tasks out of Copilot CLI's logs (recorded from 1.0.102)."""
 
 import json
-import os
 import sqlite3
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.hosts.copilot.events import read_event
-from limpet.transcripts.copilot import find_transcripts, holds_prompts, read_messages, read_task_list
+from limpet.transcripts.copilot import holds_prompts, read_messages, read_task_list
 from limpet.transcripts.messages import ListedTask
 
 from ..strategies import QUICK
@@ -120,18 +119,6 @@ def test_reading_goes_on_in_the_midst_of_a_call(log):
     path = log(begun, done)
     (message,) = read_messages(path, len(json.dumps(begun)) + 1)[0]
     assert (message.role, message.tool, message.tool_use_id, message.text) == ("tool", "", "c", "a")
-
-
-def test_the_logs_of_a_folder_are_found_newest_first(monkeypatch, tmp_path):
-    """By the folder in which they were begun."""
-    monkeypatch.setenv("COPILOT_HOME", str(tmp_path))
-    for number, (name, folder) in enumerate([("a", "/p"), ("b", "/q"), ("c", "/p"), ("d", ""), ("e", 7)]):
-        path = tmp_path / "session-state" / name / "events.jsonl"
-        path.parent.mkdir(parents=True)
-        path.write_text(json.dumps(record("session.start", context={"cwd": folder})) + "\n", encoding="utf-8")
-        os.utime(path, (number, number))
-    (tmp_path / "session-state" / "none").mkdir()
-    assert [path.split(os.sep)[-2] for path in find_transcripts("/p")] == ["c", "a"]
 
 
 def test_the_models_tasks_are_read_from_its_database(log, tmp_path):

@@ -1,14 +1,13 @@
 """Messages out of Gemini CLI's chat files (recorded from 0.61.0)."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.transcripts.gemini import epoch_start, find_transcripts, read_messages, read_task_list, summary_of
+from limpet.transcripts.gemini import epoch_start, read_messages, read_task_list, summary_of
 from limpet.transcripts.messages import ListedTask
 
 RECORDED = Path(__file__).parents[1] / "fixtures" / "gemini-cli" / "transcript.jsonl"
@@ -124,19 +123,6 @@ def test_a_call_that_was_refused_is_left_out(chat, response, status):
 )
 def test_only_what_was_typed_is_the_persons(chat, record, texts):
     assert [message.text for message in read_messages(chat(record))[0]] == texts
-
-
-def test_the_chats_of_a_folder_are_found_by_the_clients_own_list(tmp_path, monkeypatch):
-    """Newest first; of no other folder."""
-    monkeypatch.setenv("GEMINI_CLI_HOME", str(tmp_path))
-    root, chats = tmp_path / "project", tmp_path / ".gemini" / "tmp" / "slug" / "chats"
-    chats.mkdir(parents=True)
-    (tmp_path / ".gemini" / "projects.json").write_text(json.dumps({"projects": {str(root): "slug"}}))
-    for at, name in enumerate(("session-a.jsonl", "session-b.jsonl", "notes.txt")):
-        (chats / name).write_text("{}\n")
-        os.utime(chats / name, (at + 1, at + 1))
-    assert [os.path.basename(path) for path in find_transcripts(str(root))] == ["session-b.jsonl", "session-a.jsonl"]
-    assert find_transcripts(str(tmp_path / "other")) == []
 
 
 ANY = st.recursive(

@@ -87,11 +87,11 @@ def test_a_file_is_made_where_there_is_none(workspace):
     """The change is given None for its text; without a difference neither content nor time changes."""
     given = []
     path = put(workspace, "stories/1/other.md", "x").replace("other.md", "story.md")
-    assert rewrite(workspace, path, PATH, lambda text: given.append(text) or "new\n")
+    assert rewrite(path, PATH, lambda text: given.append(text) or "new\n")
     assert (given, content(workspace, PATH)) == ([None], "new\n")
     path = put(workspace, PATH, "same\r\n")
     os.utime(path, (1.0, 1.0))
-    assert not rewrite(workspace, path, PATH, lambda text: text)
+    assert not rewrite(path, PATH, lambda text: text)
     assert os.stat(path).st_mtime == 1.0
 
 
@@ -104,7 +104,7 @@ def test_an_edit_in_between_is_read_again(workspace):
             put(workspace, PATH, "a longer one\n")
         return f"{text}two\n"
 
-    assert rewrite(workspace, path, PATH, change)
+    assert rewrite(path, PATH, change)
     assert content(workspace, PATH) == "a longer one\ntwo\n"
 
 
@@ -117,7 +117,7 @@ def test_a_file_that_changes_all_the_time_is_left_alone(workspace):
         return "ours"
 
     with pytest.raises(LimpetError, match="Another process is writing the file"):
-        rewrite(workspace, path, PATH, change)
+        rewrite(path, PATH, change)
     assert set(content(workspace, PATH)) == {"x"}
 
 
@@ -128,9 +128,9 @@ def test_a_link_out_of_the_project_is_not_followed(workspace, tmp_path):
     os.remove(path)
     os.symlink(tmp_path / "secret.md", path)
     with pytest.raises(LimpetError, match="Symlink out of the project"):
-        read_inside(workspace, path, PATH)
+        read_inside(path, PATH)
     with pytest.raises(LimpetError, match="Symlink out of the project"):
-        rewrite(workspace, path, PATH, lambda text: "ours")
+        rewrite(path, PATH, lambda text: "ours")
     assert (tmp_path / "secret.md").read_text() == "outside"
 
 

@@ -3,17 +3,14 @@ left counts as not sent, from the event after the next line in the transcript on
 
 from __future__ import annotations
 
-from limpet.transcripts.registry import usage_of
+from limpet.transcripts.registry import branched_of
 from limpet.transcripts.tail import size_of
 from limpet.work.session import EPOCH, PROMPTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from limpet.engine.event_context import EventContext
     from limpet.ground.event import Event
-    from limpet.transcripts.tail import Branching
     from limpet.work.session import Session
 
 # Prompts of an epoch whose lines are known: whoever goes back further has all of it sent again.
@@ -28,11 +25,11 @@ def leave_branch(session: Session, event: Event) -> Session:
     """The newest prompt's line, which is not there yet when it comes, is found now: with the next prompt or never."""
     epoch = session[EPOCH]
     prompts: list[list[int]] = epoch.get(PROMPTS, [])
-    find_branching = _finder(event) if prompts else None
-    if find_branching is None:
+    transcript = branched_of(event.host) if prompts else None
+    if transcript is None:
         return session
     (number, since), earlier = prompts[-1], prompts[:-1]
-    found = find_branching(event.transcript, since, [at for _, at in earlier])
+    found = transcript.find_branching(event.transcript, since, [at for _, at in earlier])
     if found is None:
         return {**session, EPOCH: {**epoch, PROMPTS: earlier}} if event.kind == "prompt" else session
     left = [one for one, at in earlier if at in found.left]
@@ -51,12 +48,7 @@ def leave_branch(session: Session, event: Event) -> Session:
 
 def note_prompt(session: Session, event: Event) -> Session:
     """Where the transcript ends now the prompt's line will begin, or later."""
-    if _finder(event) is None:
+    if branched_of(event.host) is None:
         return session
     prompts = [*session[EPOCH].get(PROMPTS, []), [session["prompt_count"], size_of(event.transcript)]]
     return {**session, EPOCH: {**session[EPOCH], PROMPTS: prompts[-MOST_PROMPTS:]}}
-
-
-def _finder(event: Event) -> Callable[[str, int, Sequence[int]], Branching | None] | None:
-    """None where going back is a boundary in the transcript, with which an epoch begins anew."""
-    return getattr(usage_of(event.host), "find_branching", None)

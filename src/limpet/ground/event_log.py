@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from limpet.ground.workspace import Workspace
 
     Event = dict[str, Any]
+else:
+    Event = dict
 
 SUFFIX = ".jsonl"
 BLOCK = "block"

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from limpet.guard.shell.command import Understood
 
 KINDS = ("shell", "write", "read", "search", "web", "agent", "tool", "question", "effect")
-PERMISSIONS = ("explore", "ask", "auto")
 CANNOT_ASK = (
     "This client cannot ask the user, so the call is denied. The user can let it pass once: `limpet guard log`, then "
     "`limpet guard allow ID`."
@@ -73,7 +72,7 @@ class Scene(Value):
     agent: a sub-agent's own for its calls, "" for none.
     starter: the agent that started a sub-agent and has less authority than its own, so that both count; else "".
     mode: planning, build or deploy, "" without a workflow.
-    permission: one of PERMISSIONS where a person set one, else "".
+    permission: explore, ask or auto where a person set one, else "".
     host_mode: the host's own (default, plan, acceptEdits, bypassPermissions), "" where it says none.
     owners: the agent that owns each private memory folder, by absolute path.
     kept: absolute folders that Limpet alone reads and writes (cache, events).
@@ -81,7 +80,6 @@ class Scene(Value):
     """
 
     root: str
-    home: str
     agent: str = ""
     starter: str = ""
     workflow: str = ""

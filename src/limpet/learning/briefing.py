@@ -10,8 +10,9 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from limpet.ground.text.escaping import clip
+from limpet.ground.text.folding import fold, is_unspaced
 from limpet.ground.text.stems import stem
-from limpet.ground.text.words import fold, is_stop_word, is_unspaced, split_words
+from limpet.ground.text.words import is_stop_word, split_words
 from limpet.ground.values import Value
 from limpet.learning.model import ACTIVE, ANTI_PATTERN, PROCEDURE, KnowledgeEntry, Stores, is_contested
 

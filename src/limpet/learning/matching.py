@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import sqrt
 
+from limpet.ground.text.folding import fold
 from limpet.ground.text.stems import stem
-from limpet.ground.text.words import fold, is_stop_word, split_words
+from limpet.ground.text.words import is_stop_word, split_words
 from limpet.ground.values import Value
 from limpet.learning.model import (
     ANTI_PATTERN,

@@ -19,7 +19,7 @@ from limpet.ground.storage.durable import make_folder, write_durably
 from limpet.ground.storage.files import names_in, read_bytes, read_text
 from limpet.ground.storage.json_lines import parse_lines
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.words import fold
+from limpet.ground.text.folding import fold
 from limpet.ground.values import Value
 from limpet.memory.files.copies import CANDIDATES, drop_copies
 from limpet.memory.index.terms import is_stop, terms

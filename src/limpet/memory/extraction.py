@@ -8,12 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.message import Message
+from limpet.ground.text.folding import fold
 from limpet.ground.text.stems import stem
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.ground.text.words import fold, is_stop_word, split_words
+from limpet.ground.text.words import is_stop_word, split_words
 from limpet.ground.values import Value
 from limpet.memory.candidates import read_candidate_answer
-from limpet.memory.capture.heard import Heard, SaidMessage, prose_lines
+from limpet.memory.capture.heard import Heard, prose_lines
 
 # In characters: a longer typed message was pasted for the most part, and of the agent's words the end is what is
 # answered.
@@ -73,7 +75,7 @@ class ExtractionPrompt(Value):
 
 
 def make_prompt(
-    messages: Sequence[SaidMessage], tokens: int, items: int, candidates: Sequence[Mapping[str, Any]] = ()
+    messages: Sequence[Message], tokens: int, items: int, candidates: Sequence[Mapping[str, Any]] = ()
 ) -> ExtractionPrompt | None:
     """Return the prompt of at most ``tokens`` for at most ``items``; None where too little was typed. ``candidates``:
     the conversation's open ones, as their list has them. Tools' calls and output are left out. Where not everything
@@ -146,7 +148,7 @@ def is_grounded(sentence: str, source: str) -> bool:
     return bool(stems) and sum(word in known for word in stems) >= GROUNDED * len(stems)
 
 
-def _typed(messages: Sequence[SaidMessage]) -> Iterator[TypedWords]:
+def _typed(messages: Sequence[Message]) -> Iterator[TypedWords]:
     beside, number = "", 0
     for message in messages:
         if message.role == "assistant":

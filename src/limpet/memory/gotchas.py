@@ -9,20 +9,17 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.digest import digest, safe_name
-from limpet.ground.event_log import Actor, append_event, newest_first
+from limpet.ground.event_log import Actor, Event, append_event, newest_first
 from limpet.ground.safety.redaction import redact
 from limpet.ground.text.escaping import clip
+from limpet.ground.text.folding import fold
 from limpet.ground.text.stems import stem
 from limpet.ground.text.word_lists import read_words
-from limpet.ground.text.words import fold, split_words
+from limpet.ground.text.words import split_words
 from limpet.ground.values import Value
 from limpet.memory.model.entry import EVIDENCE, SEVERITIES
 from limpet.memory.model.results import MemoryEvidence
 from limpet.memory.signatures import find_error, without_place
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.ground.event_log import Event
 
 HOUR = 3600.0
 TITLE = 120

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from limpet.ground.text.folding import fold, is_unspaced
 from limpet.ground.text.stems import stem
-from limpet.ground.text.words import SYMBOLS, fold, is_unspaced, split_words
+from limpet.ground.text.words import SYMBOLS, split_words
 
 RECALL = 0
 EXCLUDE = 1

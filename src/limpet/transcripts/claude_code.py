@@ -3,11 +3,10 @@ which the prompt hook imports."""
 
 from __future__ import annotations
 
-import os
 import re
 
 from limpet.ground.clock import seconds_of
-from limpet.ground.storage.files import names_in, stamp
+from limpet.ground.message import Message
 from limpet.ground.text.escaping import clip
 from limpet.transcripts import tail
 from limpet.transcripts.claude_code_usage import branch_from_end, hangs_on, is_boundary, main_chain
@@ -16,7 +15,6 @@ from limpet.transcripts.messages import (
     LONGEST_INPUT,
     LONGEST_RESULT,
     ListedTask,
-    Message,
     clip_middle,
     gather,
     mapping_of,
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
     from limpet.transcripts.messages import Record, Span
 
-__all__ = ["epoch_start", "find_transcripts", "holds_prompts", "read_messages", "read_task_list"]
+__all__ = ["epoch_start", "holds_prompts", "read_messages", "read_task_list"]
 
 
 # Words, answers, tool results and prompts queued while the model works stand on lines with one of these; inside a JSON
@@ -108,15 +106,6 @@ def find_branches(path: str) -> list[Span]:
 
 def epoch_start(path: str, limit: int = EPOCH) -> int:
     return tail.epoch_start(path, is_boundary, limit)
-
-
-def find_transcripts(root: str) -> list[str]:
-    """Return the paths of the transcripts in the folder that Claude Code names after ``root``, newest first."""
-    home = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
-    folder = os.path.join(home, "projects", re.sub(r"[^A-Za-z0-9]", "-", os.path.realpath(root)))
-    paths = [os.path.join(folder, name) for name in names_in(folder) if name.endswith(".jsonl")]
-    own = [path for path in paths if not os.path.basename(path).startswith("agent-")]
-    return sorted(own, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
 
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:

@@ -13,7 +13,7 @@ from limpet.transcripts.tail import (
     Reading,
     lines_from,
     lines_from_end,
-    neighbours,
+    neighbour_that_used,
     size_of,
 )
 
@@ -21,9 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-# Lines from the end within which usage is looked for, and transcripts among which the parent is.
+# Lines from the end within which usage is looked for.
 USAGE_LINES = 100_000
-PARENT_CANDIDATES = 20
 
 # Bytes from the end in which a scheduled prompt stands that comes now.
 FIRE_SCAN = 65_536
@@ -65,13 +64,8 @@ def session_of(path: str) -> str:
     return os.path.splitext(os.path.basename(path))[0]
 
 
-def find_parent(path: str, used: int, limit: int = PARENT_CANDIDATES) -> str:
-    """The transcript beside ``path`` whose last answer used exactly ``used`` tokens: a forked session starts before its
-    own transcript exists and does not name its parent; the host tells only how full the parent was."""
-    for candidate in neighbours(path)[:limit] if used else ():
-        if read_usage(candidate).used == used:
-            return candidate
-    return ""
+def find_parent(path: str, used: int) -> str:
+    return neighbour_that_used(path, used, read_usage)
 
 
 def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
@@ -82,8 +76,7 @@ def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
 
 
 def find_branching(path: str, since: int, earlier: Sequence[int]) -> Branching | None:
-    """Of the first prompt at byte ``since`` or later, None where there is none yet. ``earlier``: where those before it
-    begin. Looks no further back than is needed to see on which of them it hangs."""
+    """Looks no further back than is needed to see on which of the earlier prompts it hangs."""
     begun = ((at, end) for at, end, line in lines_from(path, since, PROMPT_SCAN) if turn_of(line))
     at, end = next(begun, (-1, 0))
     if at < since:

@@ -11,6 +11,7 @@ import os
 
 from limpet.ground.clock import seconds_of
 from limpet.ground.formats.json_text import read_object
+from limpet.ground.message import Message
 from limpet.ground.text.escaping import clip
 from limpet.transcripts import tail
 from limpet.transcripts.messages import (
@@ -18,8 +19,8 @@ from limpet.transcripts.messages import (
     LONGEST_INPUT,
     LONGEST_RESULT,
     ListedTask,
-    Message,
     clip_middle,
+    count_of,
     gather,
     mapping_of,
     records_of,
@@ -52,8 +53,6 @@ EDITOR, REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
 # what it submits for a person who chose to carry out a plan.
 SYNTHETIC = "Generate a file named AGENTS.md that serves as a contributor guide"
 PLANS = ("Implement the plan.", "Read the approved plan at ")
-# Of the transcripts of all projects so many are looked at, the newest.
-NEWEST = 1000
 _ITEM = b'"item_completed"'
 # What rollouts before 0.151 have in its place.
 _OLDER = {b'"user_message"': "UserMessage", b'"agent_message"': "AgentMessage"}
@@ -164,19 +163,6 @@ def epoch_start(path: str) -> int:
     return tail.epoch_start(path, lambda line: is_boundary(line) and not _turns_back(line))
 
 
-def find_transcripts(root: str) -> list[str]:
-    """Not of subagents."""
-    home = os.environ.get("CODEX_HOME") or os.path.join(os.path.expanduser("~"), ".codex")
-    paths = sorted(_files_below(os.path.join(home, "sessions")), reverse=True)  # they are named after their time
-    own = []
-    for path in paths[:NEWEST]:
-        begun = first_record(path)
-        folder = text_of(begun, "cwd") if begun.get("thread_source") != "subagent" else ""
-        if folder and os.path.realpath(folder) == os.path.realpath(root):
-            own.append(path)
-    return own
-
-
 def holds_prompts(path: str, ids: Collection[str]) -> bool:
     begun = (payload_of(line, "event_msg") for _, _, line in lines_from(path, 0, LIMIT) if BEGUN in line)
     return any(text_of(each, "turn_id") in ids for each in begun)
@@ -192,7 +178,7 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
 
 def _turns_back(line: bytes) -> int:
     payload = payload_of(line, "event_msg") if BACK.encode() in line else {}
-    return _count(payload, "num_turns") if payload.get("type") == BACK else 0
+    return count_of(payload, "num_turns") if payload.get("type") == BACK else 0
 
 
 def _figures(line: bytes) -> tuple[int, int | None]:
@@ -200,13 +186,8 @@ def _figures(line: bytes) -> tuple[int, int | None]:
     payload = payload_of(line, "event_msg")
     info = mapping_of(payload.get("info"))
     told = mapping_of(info.get("last_token_usage"))
-    asked, used, window = _count(told, "input_tokens"), _count(told, "total_tokens"), _count(info, WINDOW)
+    asked, used, window = count_of(told, "input_tokens"), count_of(told, "total_tokens"), count_of(info, WINDOW)
     return used if payload.get("type") == "token_count" and asked else 0, window or None
-
-
-def _count(record: Record, name: str) -> int:
-    count = record.get(name)
-    return count if isinstance(count, int) and count > 0 else 0
 
 
 def _files_below(folder: str) -> Iterator[str]:

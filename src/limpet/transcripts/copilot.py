@@ -10,7 +10,7 @@ import os
 
 from limpet.ground.clock import iso, seconds_of
 from limpet.ground.formats.json_text import dumps, read_object
-from limpet.ground.storage.files import names_in, stamp
+from limpet.ground.message import Message
 from limpet.ground.text.escaping import clip
 from limpet.transcripts import tail
 from limpet.transcripts.messages import (
@@ -18,8 +18,8 @@ from limpet.transcripts.messages import (
     LONGEST_INPUT,
     LONGEST_RESULT,
     ListedTask,
-    Message,
     clip_middle,
+    count_of,
     gather,
     mapping_of,
     records_of,
@@ -40,8 +40,8 @@ USAGE, PROMPT = "session.usage_record", "user.message"
 COMPACTED, TRUNCATED, INFORMED = "session.compaction_complete", "session.truncation", "session.info"
 _USAGE, _PROMPT = f'"{USAGE}"'.encode(), f'"{PROMPT}"'.encode()
 _BOUNDARIES = tuple(f'"{kind}"'.encode() for kind in (COMPACTED, TRUNCATED, INFORMED))
-# Bytes of a first line that are read, and milliseconds since 1970 that are no time.
-FIRST_LINE, FAR = 1024 * 1024, 10**14
+# Milliseconds since 1970 that are no time.
+FAR = 10**14
 BEGUN, ENDED, TYPED, SAID = "hook.start", "hook.end", "user.message", "assistant.message"
 CALLED, DONE, ANSWERED = "tool.execution_start", "tool.execution_complete", "human_response.recorded"
 _MARKS = tuple(f'"{kind}"'.encode() for kind in (BEGUN, ENDED, TYPED, SAID, CALLED, DONE, ANSWERED))
@@ -75,8 +75,8 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
         if not found.used and _USAGE in line:
             usage = mapping_of(main_agents_lines(line, USAGE).get("usage"))
             # The tokens that were cached are among those that went in.
-            used = _count(usage, "inputTokens") + _count(usage, "outputTokens")
-            window = _count(usage, "maxPromptTokens")
+            used = count_of(usage, "inputTokens") + count_of(usage, "outputTokens")
+            window = count_of(usage, "maxPromptTokens")
             if used:
                 found = found.replace(used=used, model=text_of(usage, "model"), window=window or None, at=offset)
     return found
@@ -101,7 +101,7 @@ def is_boundary(line: bytes) -> bool:
         return False
     made, cut = main_agents_lines(line, COMPACTED).get("success"), main_agents_lines(line, TRUNCATED)
     is_back = main_agents_lines(line, INFORMED).get("infoType") == "rewind"
-    return made is True or is_back or _count(cut, "messagesRemovedDuringTruncation") > 0
+    return made is True or is_back or count_of(cut, "messagesRemovedDuringTruncation") > 0
 
 
 def main_agents_lines(line: bytes, kind: str) -> Record:
@@ -121,13 +121,6 @@ def read_messages(
 
 def epoch_start(path: str) -> int:
     return tail.epoch_start(path, lambda line: is_boundary(line) and not main_agents_lines(line, INFORMED))
-
-
-def find_transcripts(root: str) -> list[str]:
-    folder, wanted = conversations(), os.path.realpath(root)
-    paths = [os.path.join(folder, name, LOG) for name in names_in(folder)]
-    own = [path for path in paths if (begun := _folder_of(path)) and os.path.realpath(begun) == wanted]
-    return sorted(own, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
 
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:
@@ -150,16 +143,6 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
         return ()
     tasks = ((clip(str(title), LONGEST_INPUT), STATUS.get(status, str(status))) for title, status in rows if title)
     return tuple(ListedTask(*task) for task in tasks)
-
-
-def _count(record: Record, key: str) -> int:
-    value = record.get(key)
-    return value if isinstance(value, int) and value > 0 else 0
-
-
-def _folder_of(path: str) -> str:
-    line = next((line for _, _, line in lines_from(path, 0, 1, FIRST_LINE)), b"")
-    return text_of(mapping_of(mapping_of(read_object(line).get("data")).get("context")), "cwd")
 
 
 def _prompt_id(record: Record) -> str:

@@ -7,14 +7,14 @@ import os
 
 from limpet.ground.clock import seconds_of
 from limpet.ground.formats.json_text import dumps, loads, read_object
-from limpet.ground.storage.files import names_in, read_text, stamp
+from limpet.ground.message import Message
+from limpet.ground.storage.files import read_text
 from limpet.ground.text.escaping import clip
 from limpet.transcripts.messages import (
     LIMIT,
     LONGEST_INPUT,
     LONGEST_RESULT,
     ListedTask,
-    Message,
     clip_middle,
     gather,
     mapping_of,
@@ -28,7 +28,7 @@ from limpet.transcripts.tail import (
     Reading,
     lines_from,
     lines_from_end,
-    neighbours,
+    neighbour_that_used,
     size_of,
 )
 
@@ -40,16 +40,14 @@ if TYPE_CHECKING:
 
 # What was entered in the terminal, of all conversations of the project.
 HISTORY = "logs.json"
-# Chats among which the parent is.
-CANDIDATES = 20
 # Inside a JSON string a quotation mark is escaped, so text that merely mentions these does not match.
 MESSAGE = b'{"id":"'
 REWRITTEN, REWOUND = b'{"$set":{"messages":', b'{"$rewindTo":'
 ACKNOWLEDGED = b'"type":"gemini","content":[{"text":"Got it. Thanks for the additional context!"}]'
 TOKENS, OF_USER = b'"tokens":{', b'"type":"user"'
-# Bytes from the end that are read for the task list, and characters of a task.
 # Older versions wrote one object, anew with each message.
-ENDINGS = (".jsonl", WHOLE := ".json")
+WHOLE = ".json"
+# Bytes from the end that are read for the task list, and characters of a task.
 LISTED, LONGEST_TASK = 32 * 1024 * 1024, 300
 EDITORS, TODOS = ("write_file", "replace"), "write_todos"
 INPUTS = ("file_path", "dir_path", "command", "description", "pattern", "url")
@@ -108,8 +106,8 @@ def last_entered(folder: str) -> Record:
     return mapping_of(found[-1]) if isinstance(found, list) and found else {}
 
 
-def find_parent(path: str, used: int, limit: int = CANDIDATES) -> str:
-    return next((each for each in neighbours(path)[:limit] if used and read_usage(each).used == used), "")
+def find_parent(path: str, used: int) -> str:
+    return neighbour_that_used(path, used, read_usage)
 
 
 def holds(path: str, needle: bytes, limit: int = NEEDLE_SCAN) -> bool:
@@ -169,16 +167,6 @@ def epoch_start(path: str, limit: int = EPOCH) -> int:
         if (key := summary_of(line)) and key != known:
             start, known = offset, key
     return start
-
-
-def find_transcripts(root: str) -> list[str]:
-    """Subagents' lie deeper."""
-    home = os.path.join(os.environ.get("GEMINI_CLI_HOME") or os.path.expanduser("~"), ".gemini")
-    projects = mapping_of(read_object(read_text(os.path.join(home, "projects.json"))).get("projects"))
-    name = next((each for path, each in projects.items() if os.path.realpath(path) == os.path.realpath(root)), "")
-    folder = os.path.join(home, "tmp", str(name), "chats") if name else ""
-    chats = [os.path.join(folder, each) for each in (names_in(folder) if folder else ()) if each.endswith(ENDINGS)]
-    return sorted(chats, key=lambda path: stamp(path) or (0, 0, 0), reverse=True)
 
 
 def holds_prompts(path: str, ids: Collection[str]) -> bool:

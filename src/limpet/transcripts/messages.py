@@ -1,4 +1,4 @@
-"""A message of a conversation, in one shape for all hosts."""
+"""What a format of transcripts meets, and what its readers share."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from limpet.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import Protocol
 
-    from limpet.transcripts.tail import Reading
+    from limpet.ground.message import Message
+    from limpet.transcripts.tail import Branching, Reading
 
     Record = Mapping[str, object]
     # The byte at which it begins, and the one behind it.
@@ -38,6 +39,15 @@ class TokenUsage(Protocol):
         """In a line after the newest compaction; ``needle`` is escaped as in the format."""
 
 
+class Branched(Protocol):
+    """What the hook asks of a transcript in which going back leaves a branch. Elsewhere it is a boundary, with which an
+    epoch begins anew."""
+
+    def find_branching(self, path: str, since: int, earlier: Sequence[int]) -> Branching | None:
+        """Of the first prompt at byte ``since`` or later, None where there is none yet. ``earlier``: where those before
+        it begin."""
+
+
 class Transcript(Protocol):
     """What captures and continuations ask of a transcript."""
 
@@ -47,9 +57,6 @@ class Transcript(Protocol):
         """From byte ``since``, and the byte at which to go on next time. Edited files below ``root`` are named from
         there. ``left``: instead those that hang on branches which the person left by going back."""
 
-    def find_transcripts(self, root: str) -> list[str]:
-        """The newest first."""
-
     def holds_prompts(self, path: str, ids: Collection[str]) -> bool:
         """Return whether a prompt in the transcript has one of these ids, which copies of a conversation keep."""
 
@@ -57,36 +64,6 @@ class Transcript(Protocol):
         """Return the byte at which the newest context epoch begins: its first line follows the last compaction."""
 
     def read_task_list(self, path: str) -> tuple[ListedTask, ...]: ...
-
-
-class Message(Value):
-    """Text of a person (``user``) or of the model (``assistant``), a plan or task list that the model wrote by a tool
-    (``plan``), or a tool's call with its outcome (``tool``). What the host asked in the model's name and the person
-    answered in its dialog are messages of theirs too.
-
-    ``text``: clipped; of a tool its output.
-    ``at``: seconds since 1970, 0 where unknown.
-    ``offset``: the byte at which the message's line begins.
-    ``id``: the host's id of that line, which copies of a conversation keep.
-    ``prompt``: the host's id of the prompt that the line belongs to.
-    ``tool_input``: short texts only (``file_path``, ``command``); empty for a call before the bytes that were read.
-    ``entry``: what the client at which nobody sat is called in ``hosts.attended``; "" for what a person typed.
-    ``edited``: the file that the call changed, with ``/`` between folders, "" for none.
-    """
-
-    role: str
-    text: str = ""
-    at: float = 0.0
-    offset: int = 0
-    id: str = ""
-    prompt: str = ""
-    tool: str = ""
-    tool_use_id: str = ""
-    tool_input: Mapping[str, str] = {}
-    edited: str = ""
-    failed: bool = False
-    error: str = ""
-    entry: str = ""
 
 
 class ListedTask(Value):
@@ -125,6 +102,11 @@ def stands_in(offset: int, spans: Collection[Span]) -> bool:
 def text_of(record: Record, key: str) -> str:
     value = record.get(key)
     return value if isinstance(value, str) else ""
+
+
+def count_of(record: Record, key: str) -> int:
+    value = record.get(key)
+    return value if isinstance(value, int) and value > 0 else 0
 
 
 def mapping_of(value: object) -> Record:

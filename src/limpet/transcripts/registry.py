@@ -5,11 +5,12 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.transcripts import claude_code, claude_code_usage, codex, copilot, gemini
-    from limpet.transcripts.messages import TokenUsage, Transcript
+    from limpet.transcripts.messages import Branched, TokenUsage, Transcript
 
     # Checked by types.
     hot: tuple[TokenUsage, ...] = (claude_code_usage, codex, copilot, gemini)
     cold: tuple[Transcript, ...] = (claude_code, codex, copilot, gemini)
+    branched: tuple[Branched, ...] = (claude_code_usage,)
 
 # Host -> the module that reads its transcripts.
 TRANSCRIPTS = {
@@ -20,6 +21,8 @@ TRANSCRIPTS = {
 }
 # The host whose prompts are most frequent has what the prompt hook needs in a module of its own.
 USAGES = {"claude-code": "limpet.transcripts.claude_code_usage"}
+# Hosts whose transcripts have branches.
+BRANCHED = {"claude-code": "limpet.transcripts.claude_code_usage"}
 
 
 def usage_of(host: str) -> TokenUsage | None:
@@ -32,3 +35,9 @@ def transcript_of(host: str) -> Transcript | None:
     name = TRANSCRIPTS.get(host)
     transcript: Transcript | None = __import__(name, fromlist=["read_messages"]) if name else None
     return transcript
+
+
+def branched_of(host: str) -> Branched | None:
+    name = BRANCHED.get(host)
+    branched: Branched | None = __import__(name, fromlist=["find_branching"]) if name else None
+    return branched

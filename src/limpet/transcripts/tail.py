@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 CHUNK = 65_536
 # Bytes from the end within which usage and a needle are looked for, and of an epoch: the newest are what matters.
 USAGE_SCAN, NEEDLE_SCAN, EPOCH = 64 * 1024 * 1024, 8 * 1024 * 1024, 4 * 1024 * 1024
+# Files among which the parent is.
+PARENT_CANDIDATES = 20
 # Bytes of a line that are held in memory, and of a piece of a longer one.
 LONGEST_LINE = 16 * 1024 * 1024
 _CHUNK = 1024 * 1024
@@ -79,6 +81,15 @@ def neighbours(path: str) -> list[str]:
     except OSError:
         return []
     return [entry.path for entry in entries]
+
+
+def neighbour_that_used(path: str, used: int, read_usage: Callable[[str], Reading]) -> str:
+    """The file beside ``path`` whose last answer used exactly ``used`` tokens: a forked session starts before its own
+    transcript exists and does not name its parent; the host tells only how full the parent was."""
+    for candidate in neighbours(path)[:PARENT_CANDIDATES] if used else ():
+        if read_usage(candidate).used == used:
+            return candidate
+    return ""
 
 
 class Reading(Value):

@@ -22,7 +22,7 @@ from limpet.ground.formats.schema import load_schema, sift
 from limpet.ground.formats.yaml_text import key_lines
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.words import fold
+from limpet.ground.text.folding import fold
 from limpet.ground.values import Value
 from limpet.work.markdown_file import load_keys, split_document
 from limpet.work.pipeline.gate import threshold

@@ -59,7 +59,7 @@ def handoff_agents(workspace: Workspace) -> list[str]:
 def read_handoff(workspace: Workspace, agent: str) -> Handoff | None:
     path = handoff_file(workspace, agent)
     where = handoff_name(agent)
-    text = read_inside(workspace, path, where) if path else None
+    text = read_inside(path, where) if path else None
     return None if text is None else read_handoff_text(text, where)
 
 
@@ -96,7 +96,7 @@ def write_handoff_file(workspace: Workspace, agent: str, text: str, actor: Actor
     written = WrittenHandoff(handoff=handoff, reasons=check_handoff(handoff, workspace.root, bounds, where))
     if not written.refused:
         with sole_document_writer(workspace, HANDOFFS):
-            rewrite(workspace, path, where, lambda found: _over(found, text, where))
+            rewrite(path, where, lambda found: _over(found, text, where))
             keys = ("from_agent", "to", "from_phase", "status", "score", "verified")
             record(workspace, actor.replace(agent=agent), WRITTEN, {key: getattr(handoff, key) for key in keys})
     return written

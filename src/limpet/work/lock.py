@@ -13,8 +13,9 @@ from limpet.ground.formats.markdown import has_block, put_block, take_block
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
 from limpet.ground.storage.durable import write_durably
 from limpet.ground.storage.files import read_bytes
+from limpet.ground.text.folding import fold
 from limpet.ground.text.word_lists import read_words
-from limpet.ground.text.words import LANGUAGES, fold, split_words
+from limpet.ground.text.words import LANGUAGES, split_words
 from limpet.work.in_force import find_in_force
 
 Phrases = dict[str, tuple[str, ...]]

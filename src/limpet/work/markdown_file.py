@@ -86,13 +86,13 @@ def set_document_keys(text: str, changes: Mapping[str, object], where: str) -> s
         raise _key_error(error, parts, where) from None
 
 
-def rewrite(workspace: Workspace, path: str, where: str, change: Callable[[str | None], str]) -> bool:
+def rewrite(path: str, where: str, change: Callable[[str | None], str]) -> bool:
     """Write what ``change`` returns for the file's text (None where there is none); return whether that differed. The
     caller holds ``sole_writer``. ``change`` is called again where a person saved the file meanwhile. Raise
     LimpetError."""
     for _ in range(TRIES):
         mark = stamp(path)
-        text = read_inside(workspace, path, where)
+        text = read_inside(path, where)
         if text is None and mark is not None:
             raise LimpetError("Cannot read the file", where, "Check that it is a file, and its permissions.")
         changed = change(text)
@@ -104,7 +104,7 @@ def rewrite(workspace: Workspace, path: str, where: str, change: Callable[[str |
     raise LimpetError("Another process is writing the file", where, "Try again.")
 
 
-def read_inside(workspace: Workspace, path: str, where: str) -> str | None:
+def read_inside(path: str, where: str) -> str | None:
     """Return the exact text, None where there is no file. Raise LimpetError for a link out of the project."""
     refuse_link(path, where)
     return read_document(path, where)

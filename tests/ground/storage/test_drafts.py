@@ -5,6 +5,7 @@ import os
 import pytest
 
 from limpet.ground.storage import drafts
+from limpet.ground.storage.files import draft_path, is_draft
 
 NOW = 2_000_000_000.0
 
@@ -17,12 +18,12 @@ NOW = 2_000_000_000.0
         ("limpet-1-2.md", False),
         ("report.1.2.tmp", False),
         ("1-2.tmp", False),
-        pytest.param(os.path.basename(drafts.draft_path("x" * 250)), True, id="one of ours"),
+        pytest.param(os.path.basename(draft_path("x" * 250)), True, id="one of ours"),
     ],
 )
 def test_drafts_are_known_by_their_names(name, is_ours):
-    assert drafts.is_draft(name) is is_ours
-    assert os.path.dirname(drafts.draft_path(os.path.join("folder", name))) == "folder"
+    assert is_draft(name) is is_ours
+    assert os.path.dirname(draft_path(os.path.join("folder", name))) == "folder"
 
 
 def test_drafts_are_old_after_an_hour(tmp_path):

@@ -2,9 +2,10 @@
 
 import pytest
 
+from limpet.ground.text.folding import fold
 from limpet.ground.text.scripts import group_terms, strip_endings
 from limpet.ground.text.stems import stem
-from limpet.ground.text.words import fold, has_words, is_stop_word, split_words
+from limpet.ground.text.words import has_words, is_stop_word, split_words
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from limpet.ground.text import stems
+from limpet.ground.text.folding import fold
 from limpet.ground.text.stems import stem
-from limpet.ground.text.words import fold
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 WORDS = st.text(alphabet=LETTERS, min_size=1, max_size=14)

@@ -93,7 +93,7 @@ def test_a_link_does_not_lead_around_it(tmp_path):
     """What counts is where the path leads."""
     (tmp_path / "data").mkdir()
     os.symlink(tmp_path / "data", tmp_path / "notes")
-    where = SCENE.replace(root=str(tmp_path), home=str(tmp_path / ".limpet"), kept=(str(tmp_path / "data"),))
+    where = SCENE.replace(root=str(tmp_path), kept=(str(tmp_path / "data"),))
     call = read("x").replace(paths=(str(tmp_path / "notes" / "a.md"),))
     assert answer(call, where) == MEMORY
 

@@ -22,8 +22,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from limpet.ground.message import Message
 from limpet.memory.capture.find import find_heard
-from limpet.transcripts.messages import Message
 
 CASES = Path(__file__).with_name("capture_cases.txt")
 ASIDE = Path(__file__).with_name("capture_aside.txt")

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from limpet.ground.message import Message
 from limpet.memory.capture.digest import find_subject, own_words, write_digest
 from limpet.memory.capture.heard import Heard
 from limpet.memory.capture.outcomes import Activity, CommandRun
-from limpet.transcripts.messages import Message
 
 from ...strategies import QUICK, hostile
 
@@ -122,12 +122,6 @@ REVIEWED = "Got this comment from a reviewer, what say you?"
 def test_what_was_pasted_is_left_out(text, own):
     """Commands of the client, pictures, output, the items of a review, plans, places, what somebody else wrote."""
     assert own_words(text).text == own
-
-
-def test_it_is_known_whether_something_was_pasted():
-    """A message of one's own words is whole."""
-    assert not own_words("Use tabs here.\n\nAnd there.").pasted
-    assert own_words("Look:\n\n    at this\n    and that").pasted
 
 
 @QUICK

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from limpet.ground.message import Message
 from limpet.memory.capture.find import find_heard
 from limpet.memory.capture.heard import LONGEST_BEFORE, LONGEST_QUOTE
-from limpet.transcripts.messages import Message
 
 from .capture_cases import ASIDE, BEGUN, CASES, HELDOUT, SECOND, THIRD, missed, read_cases, wrong
 
@@ -175,7 +175,7 @@ def test_words_of_tools_are_never_statements():
 HOSTILE = """
 import sys
 from limpet.memory.capture.find import find_heard
-from limpet.transcripts.messages import Message
+from limpet.ground.message import Message
 piece = sys.argv[1]
 text = piece * (1_000_000 // len(piece))
 said = [Message(role=role, text=text) for role in ("user", "assistant")]

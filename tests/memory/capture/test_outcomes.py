@@ -2,8 +2,8 @@
 
 import pytest
 
+from limpet.ground.message import Message
 from limpet.memory.capture.outcomes import Activity, CommandRun, activity, read_mends
-from limpet.transcripts.messages import Message
 
 NO_TABLE = "Exit code 1\nE   sqlalchemy.exc.OperationalError: no such table: jobs"
 

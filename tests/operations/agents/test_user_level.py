@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from limpet.ground.message import Message
 from limpet.operations.agents.user_level import (
     AUTO,
     UNDECIDED,
@@ -13,7 +14,6 @@ from limpet.operations.agents.user_level import (
     set_level,
     signal,
 )
-from limpet.transcripts.messages import Message
 from limpet.work.in_force import POWER_USER, VIBECODER
 from limpet.work.project import read_project
 

@@ -8,6 +8,7 @@ from limpet.ground.clock import iso
 from limpet.ground.config.defaults import DEFAULTS
 from limpet.ground.event import Surroundings
 from limpet.ground.event_log import Actor
+from limpet.ground.message import Message
 from limpet.ground.recording import record
 from limpet.learning.store import observations_of
 from limpet.learning.store import write_observation as append
@@ -15,7 +16,6 @@ from limpet.memory.model.layout import WHOLE_STORE
 from limpet.operations.caller import Caller
 from limpet.operations.learning import deeds
 from limpet.operations.learning.deeds import observe_deeds
-from limpet.transcripts.messages import Message
 from limpet.work.conversation import Private, write_private
 
 from ...conftest import write_settings

@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from limpet.ground.text.folding import fold
 from limpet.ground.text.stems import stem
-from limpet.ground.text.words import STOP_WORDS, fold, split_words
+from limpet.ground.text.words import STOP_WORDS, split_words
 from limpet.rules.edit.suggest import suggest_keywords
 
 from ...strategies import QUICK, hostile

@@ -9,7 +9,7 @@ from __future__ import annotations
 from limpet.context.fitting import line_cost
 from limpet.ground.clock import iso
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.words import is_unspaced
+from limpet.ground.text.folding import is_unspaced
 from limpet.memory.model.entry import CUT, GOES_ON, UNREVIEWED
 
 TYPE_CHECKING = False

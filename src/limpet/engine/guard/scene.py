@@ -31,7 +31,6 @@ class Places(Value):
     Limpet alone reads and writes, the user's data folder first."""
 
     root: str
-    home: str
     owners: dict[str, str]
     kept: tuple[str, ...]
 
@@ -40,7 +39,6 @@ def find_places(workspace: Workspace) -> Places:
     root = os.path.realpath(workspace.stranger or workspace.root)
     return Places(
         root=root,
-        home=os.path.join(root, os.path.basename(workspace.home)),
         owners=_owners(os.path.join(workspace.shared, MEMORIES)),
         kept=(data_folder(), state_folder(), cache_folder()),
     )
@@ -54,7 +52,6 @@ def make_scene(event: Event, places: Places, mirror: Mirror, state: Session) -> 
     mode, permission = find_modes(found, mirror.settings)
     return Scene(
         root=places.root,
-        home=places.home,
         agent=agent,
         starter="" if is_own else found.agent,
         workflow=found.workflow,

@@ -13,7 +13,6 @@ from limpet.engine.block.request import make_request
 from limpet.engine.event_context import CONTINUES, ChosenRules, EventContext
 from limpet.rules.matching import EVERYWHERE
 from limpet.transcripts.registry import usage_of
-from limpet.work.given_tasks import take_task
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -95,6 +94,8 @@ def compose_for_subagent(context: EventContext) -> EventContext:
     settings = context.mirror.settings
     if not settings["context"]["subagents"]["told"]:
         return context
+    from limpet.work.given_tasks import take_task
+
     agent, event = context.subagent or "", context.event
     task = "" if context.workspace.stranger else take_task(context.workspace, event.agent_type, context.clock.now())
     begun = context.replace(

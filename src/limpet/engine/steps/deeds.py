@@ -45,20 +45,23 @@ REFUSED = (
 
 
 def tell_deeds(context: EventContext) -> EventContext:
-    """Request the memories that the call brings; a call that lets work out of hand is refused with what it breaks, and
-    with what the epoch was not told."""
+    """Request the memories that the call brings; a call that lets work out of hand is refused with what it breaks of
+    the person's own wishes and of rules. What others want of it is told."""
     settings = context.mirror.settings["memory"]["deeds"]
     seen = owners(Reader(agent=context.in_force.agent)) or ()
     epoch = told(context.session[EPOCH], context.event.agent_id)
     deed = left(context.deed, epoch, context.session["prompt_count"], seen) if context.deed else None
     if deed is None:
         return context
+    is_heard = context.client.hears and _is_shown(context)
     # What cannot be noted would be refused for ever.
     refuses = settings["refuse"] and not {*COMMITTING}.isdisjoint(deed.practices) and UNSAVED not in context.notes
     if refuses:
         deed = deed.replace(called=())
-    elif not (context.client.hears and _is_shown(context)):
+    elif not is_heard:
         return context
+    from limpet.memory.search.preferences import is_of_person
+
     known = told_whole(epoch.get("sent", ()))
     try:
         wishes = find_wishes(context, deed.practices) if deed.practices else []
@@ -67,15 +70,17 @@ def tell_deeds(context: EventContext) -> EventContext:
         return context
     missing = {key for _, key, _ in deed.called} - {card.id for card in named}
     context = _noted(context, (*(BEGUN + each for each in deed.practices), *(MARK + key for key in sorted(missing))))
-    wanted = [card for card in wishes if card.id not in known]
+    own: list[Card] = []
+    rules: tuple[str, ...] = ()
     if refuses:
-        wanted = [card for card in wishes if _is_at_stake(context, wish_line(card, ()), card.id in known)]
+        wishes = [card for card in wishes if _is_at_stake(context, wish_line(card, ()), card.id in known)]
+        own, rules = list(filter(is_of_person, wishes)), _rules_about(context, _ruled(deed))
+    wanted = own if own or rules else [card for card in wishes if card.id not in known]
     cards = [*wanted[: settings["wishes"]], *(card for card in named[: settings["shown"]] if card not in wanted)]
     entries = describe_in(cards, "relevant", settings["tokens"]) if cards else ()
-    rules = _rules_about(context, ruled) if refuses and (ruled := _ruled(deed)) else ()
-    if not (entries or rules):
-        return context
-    return _refused(context, deed, rules, entries) if refuses else _requested(context, deed, cards, entries)
+    if own or rules:
+        return _refused(context, deed, rules, entries)
+    return _requested(context, deed, cards, entries) if entries and is_heard else context
 
 
 def find_wishes(context: EventContext, practices: Iterable[str]) -> list[Card]:
@@ -122,6 +127,8 @@ def _ruled(deed: ToolDeed | None) -> list[str]:
 
 def _rules_about(context: EventContext, ruled: list[str]) -> tuple[str, ...]:
     """Of the domains that are on: each rule at stake once."""
+    if not ruled:
+        return ()
     plan = context.plan or choose.open_called_rules(context)
     active = choose.active_domains(context, plan)
     sent = told(context.session[EPOCH], context.event.agent_id).get("rules", ())

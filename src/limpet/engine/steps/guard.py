@@ -15,7 +15,7 @@ from limpet.ground.event import Event, Reply
 from limpet.ground.repository import find_repository
 from limpet.ground.storage.files import read_text
 from limpet.ground.values import Value
-from limpet.ground.workspace import FOLDER, Workspace
+from limpet.ground.workspace import Workspace
 from limpet.guard.call import ALLOW, Case, Scene, ToolCall, Verdict, as_client_can, read_table, strictest
 from limpet.guard.judge import judge_tool_call
 from limpet.guard.rules import permission, private
@@ -220,7 +220,7 @@ def _unclear(call: ToolCall, why: str) -> Verdict:
         return ALLOW
     case = Case(
         call=call,
-        scene=Scene(root=call.folder, home=os.path.join(call.folder, FOLDER), agent=SOMEBODY),
+        scene=Scene(root=call.folder, agent=SOMEBODY),
         acts=(),
         written=(),
         read=(),

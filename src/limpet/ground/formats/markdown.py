@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.words import fold, split_words
+from limpet.ground.text.folding import fold
+from limpet.ground.text.words import split_words
 from limpet.ground.values import Value
 
 DONE, OPEN = "x", " "

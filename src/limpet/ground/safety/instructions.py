@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from limpet.ground.safety.hints import by_hint
 from limpet.ground.safety.patterns import compiled
+from limpet.ground.text.folding import fold
 from limpet.ground.text.word_lists import read_words
-from limpet.ground.text.words import fold
 from limpet.ground.values import Value
 
 INSTRUCTION = "instruction"

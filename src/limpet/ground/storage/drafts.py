@@ -1,29 +1,17 @@
-"""Names of drafts, in which a file's new bytes are written before they take its place, and those left over by writers
-that were killed."""
+"""Drafts that were left over by writers that were killed."""
 
 from __future__ import annotations
 
 import os
-import time
+
+from limpet.ground.storage.files import is_draft
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PREFIX, _SUFFIX = "limpet-", ".tmp"
 # No writer is at work on a draft for so many seconds.
 OLD = 3600.0
-
-
-def draft_path(path: str) -> str:
-    """Beside the file, so that a rename puts the bytes in place."""
-    return os.path.join(os.path.dirname(path), f"{_PREFIX}{os.getpid()}-{time.monotonic_ns()}{_SUFFIX}")
-
-
-def is_draft(name: str) -> bool:
-    words = name.removeprefix(_PREFIX).removesuffix(_SUFFIX).split("-")
-    is_ours = name.startswith(_PREFIX) and name.endswith(_SUFFIX)
-    return is_ours and len(words) == 2 and all(word.isdecimal() for word in words)
 
 
 def old_drafts(folder: str, now: float) -> Iterator[str]:

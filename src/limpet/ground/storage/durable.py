@@ -9,10 +9,11 @@ import sys
 from contextlib import suppress
 
 from limpet.ground.storage.confinement import refuse_leading_out
-from limpet.ground.storage.drafts import draft_path
 from limpet.ground.storage.files import (
     OWNER_DIRECTORY,
     OWNER_ONLY,
+    Stamp,
+    draft_path,
     mode_of,
     remove_file,
     replace_patiently,
@@ -24,8 +25,6 @@ from limpet.ground.storage.files import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from limpet.ground.storage.files import Stamp
 
 
 def write_durably(path: str, data: bytes | str, mode: int = OWNER_ONLY, follow: bool = True) -> None:

@@ -8,7 +8,6 @@ import time
 
 from limpet.ground.formats.json_text import loads
 from limpet.ground.storage.confinement import leads_out, refuse_leading_out
-from limpet.ground.storage.drafts import draft_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
-    Stamp = tuple[int, int, int]
-
+Stamp = tuple[int, int, int]
 OWNER_ONLY = 0o600
 OWNER_DIRECTORY = 0o700
 # File clocks tick this coarsely: two edits within a tick may leave the same stamp.
@@ -27,6 +25,7 @@ HOUR_NS = 3_600_000_000_000
 UNRELIABLE = (0, 0, 0)
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_PREFIX, _SUFFIX = "limpet-", ".tmp"
 _KIND, _REGULAR = 0o170000, 0o100000
 _shipped: dict[str, Any] = {}
 
@@ -146,6 +145,17 @@ def remove_file(path: str) -> None:
         os.unlink(path)
     except OSError:
         return
+
+
+def draft_path(path: str) -> str:
+    """In which new bytes are written: beside the file, so that a rename puts them in its place."""
+    return os.path.join(os.path.dirname(path), f"{_PREFIX}{os.getpid()}-{time.monotonic_ns()}{_SUFFIX}")
+
+
+def is_draft(name: str) -> bool:
+    words = name.removeprefix(_PREFIX).removesuffix(_SUFFIX).split("-")
+    is_ours = name.startswith(_PREFIX) and name.endswith(_SUFFIX)
+    return is_ours and len(words) == 2 and all(word.isdecimal() for word in words)
 
 
 def replace_patiently(source: str, target: str) -> None:

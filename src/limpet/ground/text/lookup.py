@@ -10,9 +10,10 @@ from limpet.ground.errors import LimpetError
 _LISTED = 5
 
 
-def nearest_name(typed: str, known: Iterable[str]) -> str:
+def nearest_name(typed: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """``cutoff``: how alike the two must be, from 0 to 1; "" where none is."""
     names = {name.lower(): name for name in known}
-    close = difflib.get_close_matches(typed.lower(), names, 1)
+    close = difflib.get_close_matches(typed.lower(), names, 1, cutoff)
     return names[close[0]] if close else ""
 
 

@@ -3,8 +3,8 @@ without their endings. Separate from ``words``, since a Latin prompt needs none 
 
 from __future__ import annotations
 
+from limpet.ground.text.folding import fold, is_unspaced
 from limpet.ground.text.word_lists import read_words
-from limpet.ground.text.words import fold, is_unspaced
 
 _HIRAGANA, _KATAKANA, _OTHER = "hiragana", "katakana", ""
 # Vowels of Thai and Lao that stand before their consonant.

@@ -6,129 +6,45 @@ from __future__ import annotations
 
 _VOWELS = frozenset("aeiouy")
 _SHORTEST = 4
-# Ending -> what replaces it, and how many letters must stand before it. Words come folded, so "ações" is met as
-# "acoes". The longest that fits is taken: a guard is a longer ending that stays. Left out are endings that make other
-# words as often as forms of one: the agents of short verbs ("tester"), "-able", "-al", "-ent", "-ant", "-ness", and the
-# plurals of verbs in "-an" and "-am" ("human", "stream").
-_ENDINGS = {
-    # plurals; with the guards "class", "status", "thesis"
-    "s": ("", 3),
-    "ss": ("ss", 1),
-    "us": ("us", 2),
-    "sis": ("sis", 2),
-    "ysis": ("ys", 3),
-    "ies": ("y", 2),
-    "xes": ("x", 2),
-    "sses": ("ss", 2),
-    "zzes": ("z", 2),
-    "ches": ("ch", 3),
-    "shes": ("sh", 2),
-    "oes": ("ao", 3),
-    "aes": ("ao", 2),
-    "ais": ("al", 3),
-    "ales": ("al", 3),
-    "eis": ("el", 3),
-    "eres": ("er", 4),
-    "dores": ("dor", 2),
-    "tores": ("tor", 2),
-    "agens": ("agem", 2),
-    "ciones": ("cion", 1),
-    "siones": ("sion", 1),
-    "aux": ("al", 3),
-    "eaux": ("eau", 3),
-    "ationen": ("a", 4),
-    "tionen": ("cion", 2),
-    "sionen": ("sion", 2),
-    "eiten": ("eit", 3),
-    # infinitives, participles and tenses, to the vowel of the verb; English "-ing" and "-ed" are taken off apart
-    "ar": ("a", 2),
-    "ando": ("a", 2),
-    "ado": ("a", 2),
-    "ada": ("a", 2),
-    "aram": ("a", 3),
-    "aron": ("a", 3),
-    "ava": ("a", 3),
-    "avam": ("a", 3),
-    "aba": ("a", 4),
-    "aban": ("a", 3),
-    "amos": ("a", 3),
-    "ei": ("a", 4),
-    "ou": ("a", 4),
-    "er": ("e", 5),
-    "ir": ("e", 4),
-    "endo": ("e", 4),
-    "iendo": ("e", 3),
-    "indo": ("e", 4),
-    "ido": ("e", 4),
-    "ida": ("e", 4),
-    "alido": ("alid", 1),
-    "alida": ("alid", 1),
-    "eram": ("e", 4),
-    "iram": ("e", 4),
-    "ieron": ("e", 3),
-    "emos": ("e", 4),
-    "imos": ("e", 4),
-    "eu": ("e", 5),
-    "iu": ("e", 4),
-    "ee": ("e", 4),
-    "ez": ("e", 4),
-    "ait": ("e", 4),
-    "aient": ("e", 4),
-    "en": ("e", 5),
-    "ieren": ("e", 4),
-    "iert": ("e", 4),
-    # verbs that were borrowed: "cachear", "commitea"
-    "ea": ("", 4),
-    "ear": ("", 4),
-    "eando": ("", 4),
-    "eado": ("", 4),
-    "eada": ("", 4),
-    # nouns of verbs; four letters before "-ate" are too few to tell "operate" from "opera", and not all that a sentence
-    # requires is a requirement
-    "ate": ("a", 5),
-    "ation": ("a", 4),
-    "acion": ("a", 4),
-    "acao": ("a", 4),
-    "ierung": ("e", 4),
-    "ung": ("", 5),
-    "ungen": ("", 5),
-    "ment": ("", 6),
-    "ement": ("ement", 1),
-    "duction": ("duc", 2),
-    "duccion": ("duc", 2),
-    "ducao": ("duc", 2),
-    "duire": ("duc", 2),
-    "duit": ("duc", 2),
-    "yption": ("ypt", 2),
-    "uption": ("upt", 2),
-    # one spelling for what the languages have in common
-    "tion": ("cion", 2),
-    "ction": ("cion", 1),
-    "ccion": ("cion", 1),
-    "cao": ("cion", 1),
-    "sao": ("sion", 2),
-    "xao": ("xion", 2),
-    "ity": ("it", 3),
-    "idad": ("it", 3),
-    "idade": ("it", 3),
-    "ence": ("enci", 3),
-    "ency": ("enci", 3),
-    "endance": ("endenci", 1),
-    "ance": ("anci", 3),
-    "ancy": ("anci", 3),
-    "aire": ("ari", 3),
-    "oire": ("ori", 3),
-    "ique": ("ic", 2),
-    "ador": ("ator", 3),
-    "ateur": ("ator", 3),
-    # adverbs
-    "ly": ("", 5),
-    "ally": ("al", 3),
-    "ically": ("ic", 3),
-    "bly": ("bl", 3),
-    "ply": ("pli", 1),
-    "mente": ("", 5),
-}
+# Ending, what replaces it (``-``: nothing), and how many letters must stand before it. Words come folded, so "ações" is
+# met as "acoes". The longest that fits is taken: a guard is a longer ending that stays. Left out are endings that make
+# other words as often as forms of one: the agents of short verbs ("tester"), "-able", "-al", "-ent", "-ant", "-ness",
+# and the plurals of verbs in "-an" and "-am" ("human", "stream").
+# Plurals; with the guards "class", "status", "thesis".
+_PLURALS = """
+    s:-:3 ss:ss:1 us:us:2 sis:sis:2 ysis:ys:3 ies:y:2 xes:x:2 sses:ss:2 zzes:z:2 ches:ch:3 shes:sh:2 oes:ao:3
+    aes:ao:2 ais:al:3 ales:al:3 eis:el:3 eres:er:4 dores:dor:2 tores:tor:2 agens:agem:2 ciones:cion:1 siones:sion:1
+    aux:al:3 eaux:eau:3 ationen:a:4 tionen:cion:2 sionen:sion:2 eiten:eit:3
+"""
+# Infinitives, participles and tenses, to the vowel of the verb; English "-ing" and "-ed" are taken off apart.
+_TENSES = """
+    ar:a:2 ando:a:2 ado:a:2 ada:a:2 aram:a:3 aron:a:3 ava:a:3 avam:a:3 aba:a:4 aban:a:3 amos:a:3 ei:a:4 ou:a:4
+    er:e:5 ir:e:4 endo:e:4 iendo:e:3 indo:e:4 ido:e:4 ida:e:4 alido:alid:1 alida:alid:1 eram:e:4 iram:e:4 ieron:e:3
+    emos:e:4 imos:e:4 eu:e:5 iu:e:4 ee:e:4 ez:e:4 ait:e:4 aient:e:4 en:e:5 ieren:e:4 iert:e:4
+"""
+# Verbs that were borrowed: "cachear", "commitea".
+_BORROWED = """
+    ea:-:4 ear:-:4 eando:-:4 eado:-:4 eada:-:4
+"""
+# Nouns of verbs; four letters before "-ate" are too few to tell "operate" from "opera", and not all that a sentence
+# requires is a requirement.
+_NOUNS = """
+    ate:a:5 ation:a:4 acion:a:4 acao:a:4 ierung:e:4 ung:-:5 ungen:-:5 ment:-:6 ement:ement:1 duction:duc:2
+    duccion:duc:2 ducao:duc:2 duire:duc:2 duit:duc:2 yption:ypt:2 uption:upt:2
+"""
+# One spelling for what the languages have in common.
+_COMMON = """
+    tion:cion:2 ction:cion:1 ccion:cion:1 cao:cion:1 sao:sion:2 xao:xion:2 ity:it:3 idad:it:3 idade:it:3 ence:enci:3
+    ency:enci:3 endance:endenci:1 ance:anci:3 ancy:anci:3 aire:ari:3 oire:ori:3 ique:ic:2 ador:ator:3 ateur:ator:3
+"""
+# Adverbs
+_ADVERBS = """
+    ly:-:5 ally:al:3 ically:ic:3 bly:bl:3 ply:pli:1 mente:-:5
+"""
+# Split at once: a prompt imports this, and a split for each row would take it five times as long.
+_ROWS = (_PLURALS + _TENSES + _BORROWED + _NOUNS + _COMMON + _ADVERBS).replace(":", " ").split()
+_COLUMNS = zip(_ROWS[::3], _ROWS[1::3], _ROWS[2::3], strict=True)
+_ENDINGS = {ending: (other.strip("-"), int(least)) for ending, other, least in _COLUMNS}
 _LONGEST = 7
 _LAST_TWO = frozenset([ending[-2:] for ending in _ENDINGS])
 # No verb doubles these before "-ing" and "-ed": "calling", "passed", "buzzed".
@@ -169,7 +85,6 @@ _APART = """
     exito:exito entero:entero idioma:idioma cuento:cuento todas:todas todos:todos valid:validu invalid:invalidu
     production:producion produccion:producion producao:producion
 """
-# Split at once: a prompt imports this, and a split for each pair would take it five times as long.
 _PAIRS = (_IRREGULAR + _APART).replace(":", " ").split()
 _EXCEPTIONS = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
 # Words that no other word becomes: "setting" is no form of "set", nor "parar" of "para".

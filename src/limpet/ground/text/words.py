@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
+from limpet.ground.text.folding import fold, is_unspaced
+
 SYMBOLS = "+#"
 # What words of ASCII are made of.
 ASCII_WORDS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-_UNSPACED = (
-    (0x0E00, 0x0EFF),
-    (0x1000, 0x109F),
-    (0x1780, 0x17FF),
-    (0x2E80, 0x2FDF),
-    (0x3040, 0x31FF),
-    (0x3400, 0x9FFF),
-    (0xF900, 0xFAFF),
-)
-_ASTRAL_HAN = 0x20000
 ENGLISH_WORDS = """
 about above across after afterwards again against all also among and another any anything are because been
 before being below between both but can cannot could did does doing done down during each either else even
@@ -82,16 +74,6 @@ def keep_only(kept: bytes) -> bytes:
 _IN_WORDS = keep_only(ASCII_WORDS)
 
 
-def fold(text: str) -> str:
-    """Lower case without accents; scripts whose marks carry meaning keep theirs."""
-    if text.isascii():
-        return text.lower()
-    import unicodedata
-
-    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-    return unicodedata.normalize("NFC", "".join(c for c in apart if not "\u0300" <= c <= "\u036f"))
-
-
 def split_words(folded: str) -> list[str]:
     """What has no spaces is cut into as many words as it may have."""
     if folded.isascii():
@@ -128,18 +110,7 @@ def is_stop_word(word: str) -> bool:
     return word in STOPS
 
 
-def is_unspaced(text: str) -> bool:
-    """Han, Kana, Thai, Lao, Khmer or Myanmar."""
-    if text.isascii():
-        return False
-    return any(map(_is_of_unspaced, map(ord, text)))
-
-
 def language_code(language: str) -> str:
     """For a tag such as ``pt-BR`` or ``es_MX.UTF-8``; English for one that we have not."""
     code = language.strip().lower()[:2]
     return code if code in LANGUAGES and not language.strip()[2:3].isalpha() else ENGLISH
-
-
-def _is_of_unspaced(code: int) -> bool:
-    return code >= _ASTRAL_HAN or any(low <= code <= high for low, high in _UNSPACED)

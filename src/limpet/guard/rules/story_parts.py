@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 
 from limpet.ground.formats.markdown import heading_key, read_sections
-from limpet.ground.text.words import fold, split_words
+from limpet.ground.text.folding import fold
+from limpet.ground.text.words import split_words
 from limpet.work.stories.story import HEADINGS, KEYS
 
 _BOX = re.compile(r"\[[ xX]\]")

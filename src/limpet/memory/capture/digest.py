@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
+from limpet.ground.message import Message
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.words import fold, split_words
+from limpet.ground.text.folding import fold
+from limpet.ground.text.words import split_words
 from limpet.ground.values import Value
-from limpet.memory.capture.heard import LONGEST_TEXT, Heard, SaidMessage, begins, prose_lines, sentences, source
+from limpet.memory.capture.heard import LONGEST_TEXT, Heard, begins, prose_lines, sentences, source
 from limpet.memory.capture.outcomes import Activity
 from limpet.memory.capture.statements import weight_of, without_opening
 from limpet.memory.model.entry import TYPE_TABLE
@@ -59,7 +61,7 @@ _INDENTED = re.compile(r"(?: {2,}|\t)\s*(?![-*+\u2022] |\(?\d{1,3}[.)]\s)\S")
 _OWN_WORDS_HEADING = re.compile(r"\s*#{1,4} \S")
 
 
-def find_subject(messages: Iterable[SaidMessage]) -> str:
+def find_subject(messages: Iterable[Message]) -> str:
     """Return what the person first asked for, "" where they only greeted, agreed or pasted something."""
     for message in messages:
         if message.role == "user":
@@ -96,11 +98,10 @@ def write_digest(
 
 
 class OwnWords(Value):
-    """The user's own words of a typed message; ``pasted``: whether something else was beside them; ``is_mixed``:
-    whether that was somebody's text, so that words of it may be among these: what a program printed has none."""
+    """The user's own words of a typed message; ``is_mixed``: whether somebody's text was beside them, so that words of
+    it may be among these: what a program printed has none."""
 
     paragraphs: tuple[str, ...] = ()
-    pasted: bool = False
     is_mixed: bool = False
 
     @property
@@ -121,7 +122,7 @@ def own_words(text: str) -> OwnWords:
     is_pasted = len("".join("".join(kept).split())) < len("".join(_IMAGE.sub("", text).split()))
     is_cut = len(plain) > LONGEST_TYPED or heading < len(whole) or announced < len(blocks) - 1
     is_mixed = is_cut or _OF_OTHERS.search(text) is not None or (is_pasted and len(kept) > MOST_BESIDE)
-    return OwnWords(paragraphs=tuple(kept), pasted=is_pasted, is_mixed=is_mixed)
+    return OwnWords(paragraphs=tuple(kept), is_mixed=is_mixed)
 
 
 def _read(body: str) -> tuple[str, dict[str, list[str]], list[str]]:

@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from limpet.ground.message import Message
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.words import is_stop_word, split_words
 from limpet.ground.values import Value
 from limpet.memory.capture.digest import own_words
-from limpet.memory.capture.heard import PLAN, Heard, SaidMessage, begins, cue, entries, hear, matchable, says, sentences
+from limpet.memory.capture.heard import PLAN, Heard, begins, cue, entries, hear, matchable, says, sentences
 from limpet.memory.capture.outcomes import read_mends
 from limpet.memory.capture.statements import (
     ASKS,
@@ -41,7 +42,7 @@ _NAME = re.compile(r"\d{1,2}|[a-h]")
 _NAMED = re.compile(rf"\b(?:{_CALLED}|number|approach|plan|numero|alternativ[ae]) #?(\d{{1,2}}|[a-h])\b")
 
 
-def find_heard(messages: Sequence[SaidMessage], since: int = 0) -> list[Heard]:
+def find_heard(messages: Sequence[Message], since: int = 0) -> list[Heard]:
     """Messages before byte ``since`` only tell what is answered. A message is heard once, however much it says; what a
     conversation is begun with is its task, and only a standing wish in it is heard."""
     said: list[Heard] = []
@@ -58,9 +59,9 @@ class Turn(Value):
     """What the person said, and what the model said until they spoke again. ``said``: None for what stands before the
     first message of the person. ``before``: the model's words that the person answers."""
 
-    said: SaidMessage | None
+    said: Message | None
     before: str
-    told: tuple[SaidMessage, ...]
+    told: tuple[Message, ...]
 
 
 class GivenAnswer(Value):
@@ -108,10 +109,10 @@ def question_in(text: str) -> str:
     return next((sentence for sentence in reversed(last) if "?" in matchable(sentence)), "")
 
 
-def _turns(messages: Sequence[SaidMessage]) -> Iterator[Turn]:
-    said: SaidMessage | None = None
+def _turns(messages: Sequence[Message]) -> Iterator[Turn]:
+    said: Message | None = None
     before = ""
-    told: list[SaidMessage] = []
+    told: list[Message] = []
     for message in messages:
         if message.role == "user":
             yield Turn(said, before, tuple(told))

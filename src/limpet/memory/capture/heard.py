@@ -3,38 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import cache
-from typing import Protocol
 
+from limpet.ground.message import Message
 from limpet.ground.text.escaping import clip
+from limpet.ground.text.folding import fold
 from limpet.ground.text.word_lists import read_words
-from limpet.ground.text.words import LANGUAGES, fold
+from limpet.ground.text.words import LANGUAGES
 from limpet.ground.values import Value
-
-
-class SaidMessage(Protocol):
-    """A message of a conversation, whatever room it comes from (``transcripts.messages.Message`` is one)."""
-
-    @property
-    def role(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def at(self) -> float: ...
-    @property
-    def offset(self) -> int: ...
-    @property
-    def id(self) -> str: ...
-    @property
-    def tool_input(self) -> Mapping[str, str]: ...
-    @property
-    def edited(self) -> str: ...
-    @property
-    def failed(self) -> bool: ...
-    @property
-    def error(self) -> str: ...
-
 
 # Languages whose cues are known: those that a text of ASCII may be in, and all.
 LATIN = (*LANGUAGES, "de")
@@ -95,7 +71,7 @@ class Heard(Value):
     is_typed: bool = False
 
 
-def hear(message: SaidMessage, type: str, words: str, before: str, sentence: str = "", line: str = "") -> Heard:
+def hear(message: Message, type: str, words: str, before: str, sentence: str = "", line: str = "") -> Heard:
     start = max(0, min(words.find(sentence[:20]), len(words) - LONGEST_QUOTE))
     space = words.find(" ", start, start + LONGEST_SENTENCE // 4)
     quote = f"...{words[max(space + 1, start) :]}" if start else words

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
+from limpet.ground.message import Message
 from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
-from limpet.memory.capture.heard import SaidMessage, begins, matchable, says, sentences
+from limpet.memory.capture.heard import begins, matchable, says, sentences
 from limpet.memory.capture.statements import DIRECTS, STATES, act_of, is_question
 from limpet.memory.signatures import find_error
 
@@ -67,10 +68,10 @@ class Mend(Value):
     failed: str
     words: str
     reason: str
-    passed: SaidMessage
+    passed: Message
 
 
-def read_mends(messages: Sequence[SaidMessage]) -> list[Mend]:
+def read_mends(messages: Sequence[Message]) -> list[Mend]:
     """Each once; not what passed at once and without a word about it."""
     found: list[Mend] = []
     failing: dict[str, Failure] = {}
@@ -124,7 +125,7 @@ class Activity(Value):
     questions: tuple[str, ...] = ()
 
 
-def activity(messages: Sequence[SaidMessage]) -> Activity:
+def activity(messages: Sequence[Message]) -> Activity:
     edits = Counter(message.edited for message in messages if message.edited)
     words = [message for message in messages if message.role in ("user", "assistant")]
     last = words[-1].text if words and words[-1].role == "assistant" else ""
@@ -132,7 +133,7 @@ def activity(messages: Sequence[SaidMessage]) -> Activity:
     return Activity(files=tuple(edits.items()), runs=_runs(messages), questions=tuple(asked[-MOST_QUESTIONS:]))
 
 
-def _mend(failed: Failure, words: str, reasons: Sequence[str], passed: SaidMessage) -> Mend:
+def _mend(failed: Failure, words: str, reasons: Sequence[str], passed: Message) -> Mend:
     files = ", ".join(f"`{path}`" for path in failed.edited[-_MOST_FILES:])
     return Mend(
         failure=failed,
@@ -144,7 +145,7 @@ def _mend(failed: Failure, words: str, reasons: Sequence[str], passed: SaidMessa
     )
 
 
-def _turns(messages: Sequence[SaidMessage]) -> list[list[str]]:
+def _turns(messages: Sequence[Message]) -> list[list[str]]:
     turns: list[list[str]] = [[]]
     for message in messages:
         if message.role == "user":
@@ -177,7 +178,7 @@ def _telling(said: Iterable[str], *cues: str) -> list[str]:
     return found
 
 
-def _failure(message: SaidMessage, place: int) -> Failure | None:
+def _failure(message: Message, place: int) -> Failure | None:
     command = _command(message)
     if not message.failed or not command or only_looks(command):
         return None
@@ -188,11 +189,11 @@ def _failure(message: SaidMessage, place: int) -> Failure | None:
     return Failure(command=command, error=error, signature=signature, since=place, first=error)
 
 
-def _command(message: SaidMessage) -> str:
+def _command(message: Message) -> str:
     return same_command(message.tool_input.get("command", "")) if message.role == "tool" else ""
 
 
-def _runs(messages: Sequence[SaidMessage]) -> tuple[CommandRun, ...]:
+def _runs(messages: Sequence[Message]) -> tuple[CommandRun, ...]:
     found: dict[str, CommandRun] = {}
     for message in messages:
         command = _command(message)

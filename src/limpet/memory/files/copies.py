@@ -8,8 +8,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 
-from limpet.ground.storage.drafts import draft_path, is_draft
-from limpet.ground.storage.files import OWNER_DIRECTORY, names_in
+from limpet.ground.storage.files import OWNER_DIRECTORY, draft_path, is_draft, names_in
 from limpet.memory.model.entry import DIGEST, MemoryEntry
 from limpet.memory.model.ids import LEAST
 from limpet.memory.model.layout import FORGOTTEN, TEAM

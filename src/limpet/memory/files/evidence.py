@@ -7,15 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from limpet.ground.digest import digest
-from limpet.ground.event_log import event_data, moment_of, read_events
+from limpet.ground.event_log import Event, event_data, moment_of, read_events
 from limpet.ground.values import Value
 from limpet.memory.files.codec import split_evidence
 from limpet.memory.model.entry import PERSON, MemoryEntry
 from limpet.memory.model.results import CONTRADICTED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.ground.event_log import Event
 
 ADDED = "memory.added"
 CHANGED = "memory.changed"

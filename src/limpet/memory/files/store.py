@@ -10,13 +10,13 @@ from contextlib import AbstractContextManager
 from limpet.ground.clock import iso, seconds_of
 from limpet.ground.config.defaults import CACHE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log import Actor, event_data
+from limpet.ground.event_log import Actor, Event, event_data
 from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage import durable, text_file
 from limpet.ground.storage.drafts import old_drafts
-from limpet.ground.storage.files import is_larger, read_bytes, remove_file, stamp
+from limpet.ground.storage.files import Stamp, is_larger, read_bytes, remove_file, stamp
 from limpet.ground.storage.last_seen import note_seen, read_last_seen
 from limpet.ground.storage.text_file import fair_lock
 from limpet.ground.storage.user_folders import project_cache
@@ -31,11 +31,6 @@ from limpet.memory.model.ids import file_name, id_scope_of, owned, place_of
 from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, TEAM, MemoryPlace, write_place
 from limpet.memory.model.results import Gone, Stored
 from limpet.memory.model.validation import fit_changes, make_memory_entry
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.ground.event_log import Event
-    from limpet.ground.storage.files import Stamp
 
 ARCHIVED = "memory.archived"
 RESTORED = "memory.restored"

@@ -9,15 +9,11 @@ from contextlib import contextmanager, suppress
 
 from limpet.ground.errors import LimpetError, Unwritten
 from limpet.ground.storage.confinement import is_linked
-from limpet.ground.storage.drafts import is_draft
 from limpet.ground.storage.durable import make_folder, make_shared_folders
+from limpet.ground.storage.files import Stamp, is_draft
 from limpet.ground.trust.consent import root_of
 from limpet.ground.values import Value
 from limpet.memory.model.layout import ENDING, TEAM, MemoryPlace, folder_of, memories, read_place, team_memories
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.ground.storage.files import Stamp
 
 INDEX = "index.json"
 DEEPEST = 5

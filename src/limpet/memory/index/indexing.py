@@ -11,7 +11,7 @@ from limpet.ground.config.defaults import CACHE_BYTES
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import event_data, moment_of, read_new_events
 from limpet.ground.safety.dotenv import read_secrets
-from limpet.ground.storage.files import UNRELIABLE, is_larger, is_reliable, read_bytes, stamp
+from limpet.ground.storage.files import UNRELIABLE, Stamp, is_larger, is_reliable, read_bytes, stamp
 from limpet.ground.trust.consent import root_of
 from limpet.ground.values import Value
 from limpet.learning.briefing import headline
@@ -30,10 +30,6 @@ from limpet.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, MemoryEntry
 from limpet.memory.model.ids import ALIAS
 from limpet.memory.model.layout import KNOWLEDGE, OF_ENTRY, full_path, read_place
 from limpet.memory.model.results import CONTRADICTED, SAID, SHOWN, MemoryEvidence, MemoryProblem, Refreshed, Uses
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.ground.storage.files import Stamp
 
 PATHS = {f"{KNOWLEDGE}/{name}": kind for kind, name in FILES.items()}
 CONTESTED = "contested"

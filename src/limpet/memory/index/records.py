@@ -9,8 +9,9 @@ from itertools import chain
 from limpet.ground.clock import seconds_of
 from limpet.ground.safety.instructions import flags_of, told_in
 from limpet.ground.text.escaping import clip
+from limpet.ground.text.folding import fold
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.ground.text.words import fold, split_words
+from limpet.ground.text.words import split_words
 from limpet.ground.values import Value
 from limpet.memory.files.evidence import digest_of_words
 from limpet.memory.index.database import SEPARATOR

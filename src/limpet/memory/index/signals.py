@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from limpet.ground.text.folding import fold
 from limpet.ground.text.word_lists import read_words
-from limpet.ground.text.words import fold, split_words
+from limpet.ground.text.words import split_words
 
 
 def asks_when(words: list[str]) -> bool:

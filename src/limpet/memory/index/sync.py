@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from limpet.ground.clock import Clock
 from limpet.ground.errors import LimpetError
-from limpet.ground.storage.files import stamp
+from limpet.ground.storage.files import Stamp, stamp
 from limpet.ground.storage.text_file import fair_lock, why_not_locked
 from limpet.ground.values import Value
 from limpet.memory.files import store
@@ -34,10 +34,6 @@ from limpet.memory.index.names import names_path
 from limpet.memory.index.reading import UNREAD, read_unread
 from limpet.memory.model.layout import KNOWLEDGE
 from limpet.memory.model.results import Refreshed
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.ground.storage.files import Stamp
 
 PATIENCE = 20.0
 INDEX = "the memory index"

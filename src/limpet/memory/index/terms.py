@@ -6,8 +6,9 @@ from __future__ import annotations
 from itertools import chain
 
 from limpet.ground.late import Late
+from limpet.ground.text.folding import fold
 from limpet.ground.text.stems import stem
-from limpet.ground.text.words import ASCII_WORDS, STOP_WORDS, fold, is_stop_word, keep_only, split_spaced
+from limpet.ground.text.words import ASCII_WORDS, STOP_WORDS, is_stop_word, keep_only, split_spaced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,9 @@ linter on the whole project" is wanted where "static analysis is red"."""
 
 from __future__ import annotations
 
-from limpet.ground.text.words import fold, split_words
+from limpet.ground.text.folding import fold
+from limpet.ground.text.word_lists import read_words
+from limpet.ground.text.words import split_words
 from limpet.memory.index.terms import about, terms
 from limpet.memory.model.entry import WISH
 
@@ -14,55 +16,17 @@ if TYPE_CHECKING:
 
     from limpet.memory.model.entry import Card
 
-# Terms by which each practice is named, in en, pt, es and fr, as ``terms`` makes them.
-_PRACTICES_TEXT = """
-asking: aproval ask confirm consult decid decision permision pregunt pergunt
-committing: branch comit git merg pousa pr push ramo rebas squash
-depending: bibliotec bibliotequ bun carg dependenci librari libreri npm pip pnpm poetri uv yarn
-documenting: changelog coment comentari doc docstr document readma
-formatting: black estil format formatag gofmt indent prettier space style tab
-linting: clipi eslint flake8 lint linter mypi pylint pyright rubocop ruff staticheck typecheck
-naming: convencion idiomatic name nomag renam
-planning: etap incremental paso passa phase plan plano propor propos proposal propuest step
-proving: assum asum asumpcion evidenci guess invent supon supor supos verifi
-reusing: copi dry duplic dupliqu reus reutiliz
-reviewing: diff relectur relir review revis revision
-simplifying: abstracion alcanci escop kiss minimal overenginee refactor refactoriz refator scope sencil simpl simplest
-simplifying: simplicit simplifi unrel yagni
-talking: breve brief conciz emoji english espanol explain explan explic expliqu francal french idioma ingl langu
-talking: languag portugu portugues repli resum spanish sumari sumariz tone verbos
-testing: asercion cobertur couvertur coverag fixtur jest mock playwright prueba pytest tdd test testa unitest vitest
-typing: tipa tipo typag type
-"""
+_WORDS = read_words("words/usual")
 _BY_TERM: dict[str, str] = {}
-for _line in _PRACTICES_TEXT.splitlines():
+for _line in _WORDS["practices"]:
     _practice, _, _terms = _line.partition(": ")
     _BY_TERM.update(dict.fromkeys(_terms.split(), _practice))
 # Those that a tool call shows to begin, so that wishes about them can come with it.
-_BY_DEEDS_TEXT = """
-committing depending documenting formatting linting naming proving reusing reviewing simplifying testing typing
-"""
-BY_DEEDS = frozenset(_BY_DEEDS_TEXT.split())
+BY_DEEDS = frozenset(" ".join(_WORDS["deeds"]).split())
 # Pairs of terms that name one beside them.
 _BY_PAIR = {("static", "analys"): "linting", ("pull", "request"): "committing"}
-# Words that make a statement one for all times or for all things, in en, pt, es and fr, without their accents.
-_GENERAL_TEXT = """
-after all always any before default each ever every everybody everyone everything everywhere instead
-must never only prefer unless until whenever without
-antes apenas cada depois deve devem jamais nunca prefira qualquer quaisquer sem sempre somente toda todas todo
-todos tudo
-cualquier debe deben despues jamas prefiere siempre sin solo
-apres avant chaque doit doivent jamais prefere sans seulement toujours tous tout toute toutes uniquement
-"""
-_GENERAL = frozenset(_GENERAL_TEXT.split())
-# Words that say what is not to be; of "don't" the t.
-_REFUSING = frozenset("not no never t dont stop skip nao nunca nada jamais sin pas ne".split())
-# Terms that ask for a piece of work, and how many at the beginning of a statement are looked at.
-_ASKING_TEXT = """
-add adicion agreg ajout anad atualiz build crea creat creer cria display fix implement make modifi put remov renam show
-updat write
-"""
-_ASKING = frozenset(_ASKING_TEXT.split())
+_GENERAL, _REFUSING, _ASKING = (frozenset(" ".join(_WORDS[name]).split()) for name in ("general", "refusing", "asking"))
+# Terms at the beginning of a statement among which it may ask for a piece of work.
 _BEGINNING = 7
 
 

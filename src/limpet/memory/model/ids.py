@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
-from limpet.ground.text.words import fold, split_words
+from limpet.ground.text.folding import fold
+from limpet.ground.text.words import split_words
 from limpet.memory.model.entry import DURABLE, Card, MemoryEntry
 from limpet.memory.model.layout import ENDING, SHARED, TEAM, MemoryPlace
 

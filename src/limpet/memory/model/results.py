@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.storage.files import Stamp
 from limpet.ground.values import Value
 from limpet.memory.model.entry import Card, Hit, MemoryEntry
 from limpet.memory.model.layout import MemoryPlace
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.ground.storage.files import Stamp
 
 SHOWN = "shown"
 SAID, CONFIRMED, OPENED, APPLIED, CONTRADICTED = HOWS = ("said", "confirmed", "opened", "applied", "contradicted")

@@ -4,6 +4,7 @@ from ``gate``, which asks the index (decision 6): most prompts end here, and loa
 from __future__ import annotations
 
 from limpet.ground.late import Late
+from limpet.ground.text.word_lists import read_words
 from limpet.ground.text.words import has_words
 from limpet.ground.values import Value
 from limpet.memory.index.terms import group_terms, is_stop, split_scripts, terms
@@ -30,21 +31,7 @@ _PARTING = str.maketrans(dict.fromkeys('/\\()[]{}<>:;,=|`"', " "))
 _PATHS = ("/", "\\")
 # Beginnings of a full path, whose folders say where the project lies.
 _ROOTS = ("/", "~")
-# Terms of requests about anything, in en, pt, es and fr: they say what is wanted, and nothing of the subject.
-_USUAL_TEXT = """
-abrir acha actualiz add adicion ahead aider ajout ajud alter amelior anad answer apag archiv aregl arquiv arret
-atualiz ayuda back belez besoin bien bit bom bon borr buena cambi certa chang check choos code codig coisa coloc comec
-comenc comprendr comprob continu corecion coreg corig crea creat creer cria delet ecrir edit ejecut empez encontr
-enlev entend ereur erra erro error escrev escrib essay explain explic expliqu facon faux favor fichi file find fine
-fini finir finish fix garder good graci great hapen help implement improv intent issu jeita just know lancer leer ler
-lign line linea linha lire lista look manda manter mejor melhor merci mettr mira modifi montr mostr move mover muda
-necesit nice obrig ok okay olha open otim oui ouvr parar parfa pens penser pergunt pleas poner preciz pregunt proba
-problem pronta put querer quescion quita read regard remov remplac renam replac repons respost respuest review revis
-revoe rewrit right roda run saber savoe segu send sim start stop stuff suprim sure tempa temps tenta termin test testa
-tester thank think tiempa time trabalh travail troca trouv try understand updat ver verifi voir vouloe want work write
-wrong yeah yes
-"""
-USUAL_TERMS = frozenset(_USUAL_TEXT.split())
+USUAL_TERMS = frozenset(" ".join(read_words("words/usual")["requests"]).split())
 
 
 class PromptWord(Value):

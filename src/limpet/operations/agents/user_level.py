@@ -11,6 +11,7 @@ from typing import Any
 
 from limpet.ground.config.mirror import SESSION
 from limpet.ground.errors import LimpetError
+from limpet.ground.message import Message
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
@@ -19,7 +20,6 @@ from limpet.operations.commit import commit
 from limpet.operations.mirror import refresh_mirror
 from limpet.operations.project import Project
 from limpet.operations.work.moves import ChosenWork
-from limpet.transcripts.messages import Message
 from limpet.work.in_force import POWER_USER, VIBECODER
 from limpet.work.pipeline.state import Move
 from limpet.work.project import NAME, change_project

@@ -82,7 +82,7 @@ def brief_story(project: ProjectState, story: Story) -> None:
     text = without_secrets(project.workspace, "\n".join(_file_lines(context, briefed)) + "\n")
     path, where = _place(project.workspace, story.id)
     with sole_document_writer(project.workspace, STORIES):
-        rewrite(project.workspace, path, where, lambda _: text)
+        rewrite(path, where, lambda _: text)
 
 
 def named_in_code(root: str, story: Story, begun: str = "", head: str = "") -> dict[str, set[str]]:
@@ -111,7 +111,7 @@ def told_of(workspace: Workspace, story_id: str) -> tuple[Briefed, ...]:
 def read_briefing(workspace: Workspace, story_id: str) -> dict[str, Any]:
     """{} where there is none that can be read."""
     try:
-        data = load_yaml(read_inside(workspace, *_place(workspace, story_id)) or "", FILE)
+        data = load_yaml(read_inside(*_place(workspace, story_id)) or "", FILE)
     except LimpetError:
         return {}
     return data if isinstance(data, dict) else {}

@@ -16,6 +16,7 @@ from typing import Any
 from limpet.ground.clock import iso, seconds_of
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import event_data, read_events
+from limpet.ground.message import Message
 from limpet.ground.recording import record
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.storage.files import Lock
@@ -46,7 +47,6 @@ from limpet.operations.project import Project
 from limpet.operations.rules.checks import BROKEN as BROKEN_EVENT
 from limpet.operations.rules.checks import KEPT, CheckedTurn, written_files
 from limpet.rules.naming import read_catalogue
-from limpet.transcripts.messages import Message
 from limpet.transcripts.registry import transcript_of
 from limpet.work.conversation import has_mark
 from limpet.work.pipeline.deviation import OFF_TOPIC

@@ -73,10 +73,9 @@ def find_source(project: Project, story: str = "") -> str:
     """The story in progress, else the caller's conversation. Raises LimpetError for one that is private or was."""
     if story:
         return resolve_story(project.workspace, story)
-    begun = [one.id for one in read_queue(project.workspace).under_way]
-    own = story_of(find_in_force(project.session, project.conversation).task)
-    if own in begun or len(begun) == 1:
-        return own if own in begun else begun[0]
+    own, begun = story_under_way(project)
+    if own:
+        return own
     session = project.caller.conversation
     if has_mark(session):
         raise LimpetError(KEPT_OUT)
@@ -84,6 +83,15 @@ def find_source(project: Project, story: str = "") -> str:
         what = f"Several stories are in progress: {', '.join(begun)}" if begun else "No story is in progress"
         raise LimpetError(what, "", "Name a story with --story, or observe from a coding agent's conversation.")
     return source_of(conversation=session)
+
+
+def story_under_way(project: Project) -> tuple[str, list[str]]:
+    """The story in progress that is the caller's, or the only one, "" for none; and all that are."""
+    begun = [one.id for one in read_queue(project.workspace).under_way]
+    own = story_of(find_in_force(project.session, project.conversation).task)
+    if own not in begun:
+        own = begun[0] if len(begun) == 1 else ""
+    return own, begun
 
 
 def observed_without_secrets(project: Project, observation: Observation) -> Observation:

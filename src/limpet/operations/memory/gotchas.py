@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.message import Message
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.files import Lock
 from limpet.ground.workspace import Workspace
@@ -37,7 +38,6 @@ from limpet.operations.memory.change import KeptMemory, edit_memory, remember_me
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import Project, open_as
-from limpet.transcripts.messages import Message
 
 HOUR = 3600.0
 # The log is read back for so many times ``gotcha_hours``: an occurrence may lie at the start of a window of its own.

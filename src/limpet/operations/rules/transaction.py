@@ -9,9 +9,8 @@ from contextlib import suppress
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.safety.dotenv import read_secrets
-from limpet.ground.storage.drafts import is_draft
 from limpet.ground.storage.durable import delete_file, make_shared_folders, write_durably, write_together
-from limpet.ground.storage.files import names_in, read_bytes
+from limpet.ground.storage.files import is_draft, names_in, read_bytes
 from limpet.ground.storage.text_file import read_strictly, refuse_link, sole_writer
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.lookup import did_you_mean, resolve_name

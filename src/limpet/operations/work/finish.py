@@ -94,7 +94,7 @@ def finish_current_step(
     lacks += _absent_evidence(proof, count, where)
     record_refusal(project, step.agent, failures(checks))
     session, facts = project.session, facts_of(project, step.agent)
-    lacks += [_reason(what, checks) for what in missing_work(session, step, project.limits, facts)]
+    lacks += [_reason(what, checks) for what in missing_work(session, step, facts)]
     scored = session if lacks else agent_scored(session, step.agent, count.score)
     outcome = FinishOutcome(
         finished=False,

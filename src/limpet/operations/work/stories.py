@@ -16,11 +16,10 @@ from limpet.operations.commit import refresh
 from limpet.operations.learning.briefing import brief_story
 from limpet.operations.learning.consolidate import consolidate_project
 from limpet.operations.learning.deeds import observe_here
-from limpet.operations.learning.observe import apply_written
+from limpet.operations.learning.observe import apply_written, story_under_way
 from limpet.operations.project import Project, clean
 from limpet.operations.work.checks import failures, record_refusal, run_checks, why_failed
 from limpet.operations.work.moves import choose_work, refuse_new_task
-from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH
 from limpet.work.pipeline.state import run_of, story_of
 from limpet.work.stories import store
@@ -222,10 +221,9 @@ def _first(project: Project, queue: Queue, also: bool) -> str:
 
 
 def _under_way(project: Project) -> str:
-    begun = [story.id for story in read_queue(project.workspace).under_way]
-    own = story_of(find_in_force(project.session, project.conversation).task)
-    if own in begun or len(begun) == 1:
-        return own if own in begun else begun[0]
+    own, begun = story_under_way(project)
+    if own:
+        return own
     if begun:
         raise LimpetError(f"Several stories are in progress: {', '.join(begun)}", "", f"Run: {END} ID")
     raise LimpetError("No story is in progress", "", "Run: limpet story next")

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 
+from limpet.ground.text.folding import fold, is_unspaced
 from limpet.ground.text.stems import stem
-from limpet.ground.text.words import STOP_WORDS, fold, is_unspaced, split_words
+from limpet.ground.text.words import STOP_WORDS, split_words
 from limpet.ground.values import Value
 from limpet.rules.format.domain import short_name
 from limpet.rules.matching import RECALL, build_index, find_matches

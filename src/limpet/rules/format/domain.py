@@ -19,7 +19,6 @@ UNCALLED = ("CONSTITUTION", "CONTEXT", "COMMANDS")
 PATHS, CHECK, TELL, DEED = "PATHS", "CHECK", "TELL", "DEED"
 TRUE_WORDS = ("active", "true", "yes", "1", "on")
 FALSE_WORDS = ("inactive", "false", "no", "0", "off")
-MODES = ("brief", "dev", "review", "plan", "discuss", "debug", "explain")
 PRIVATE, YES = "private", "yes"
 MEMORY_COMMANDS = ("remember", "recall", "forget", "memories", "gotcha")
 RESERVED = ("limpet", PRIVATE, "agent", "work", "develop", "mode", "yolo", YES, *MEMORY_COMMANDS)

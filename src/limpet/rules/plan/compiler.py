@@ -6,8 +6,9 @@ from limpet.ground.digest import digest
 from limpet.ground.safety.redaction import redact, spellings_in
 from limpet.ground.storage.files import UNRELIABLE
 from limpet.ground.text.families import relatives
+from limpet.ground.text.folding import fold
 from limpet.ground.text.stems import stem
-from limpet.ground.text.words import fold, split_words
+from limpet.ground.text.words import split_words
 from limpet.ground.values import Value
 from limpet.rules.format.constitution import Constitution
 from limpet.rules.format.domain import read_domain

@@ -8,7 +8,7 @@ from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.words import fold
+from limpet.ground.text.folding import fold
 from limpet.ground.values import Value
 from limpet.work.pipeline.state import (
     WORD,
@@ -77,13 +77,13 @@ def missing(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) 
         reasons.append(NOT_FINISHED)
     elif finish["score"] < least:
         reasons.append(f"score {percent(finish['score'])} is below {percent(least)}")
-    reasons += missing_work(session, step, limits, facts)
+    reasons += missing_work(session, step, facts)
     if facts.tree and needs_checks(step) and not facts.checks and not finish.get(WORD):
         reasons.append("no check ran, and no person let it pass without one")
     return reasons + [f"the user has not approved {path} of {agent}" for agent, path in facts.unapproved]
 
 
-def missing_work(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) -> list[str]:
+def missing_work(session: Session, step: WorkflowStep, facts: Facts) -> list[str]:
     """Return what keeps the gate shut before the step is finished: what its document cannot give."""
     reasons = [facts.output] if facts.output else []
     if step.state == BUILD and not facts.is_built:

@@ -10,7 +10,7 @@ from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps
-from limpet.ground.text.words import fold
+from limpet.ground.text.folding import fold
 from limpet.ground.trust.signed import sign
 from limpet.ground.values import Value
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep

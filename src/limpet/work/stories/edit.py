@@ -23,7 +23,7 @@ from limpet.ground.formats.markdown import (
 )
 from limpet.ground.formats.yaml_edit import render_value
 from limpet.ground.formats.yaml_text import compose_yaml, load_yaml, node_end
-from limpet.ground.text.words import fold
+from limpet.ground.text.folding import fold
 from limpet.work.markdown_file import load_keys, refuse_newer, set_document_keys, split_document
 from limpet.work.stories.evidence import evidence_line
 from limpet.work.stories.story import CHECKLISTS, HEADINGS, SCHEMA_VERSION, Story

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from limpet.ground.text.escaping import clip
-from limpet.ground.text.words import fold
+from limpet.ground.text.folding import fold
 from limpet.work.markdown_file import Reason
 from limpet.work.outputs import lies_inside
 from limpet.work.stories.story import Checks, Story

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.text.words import fold
+from limpet.ground.text.folding import fold
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.work.stories.evidence import is_done

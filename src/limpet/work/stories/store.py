@@ -4,7 +4,6 @@ changed."""
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import sys
@@ -15,7 +14,7 @@ from limpet.ground.event_log import Actor
 from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.storage.files import read_text
-from limpet.ground.text.lookup import did_you_mean, resolve_name
+from limpet.ground.text.lookup import did_you_mean, nearest_name, resolve_name
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.work.markdown_file import (
@@ -100,7 +99,7 @@ def story_file(workspace: Workspace, story_id: str) -> str | None:
 def read_story(workspace: Workspace, story_id: str) -> Story | None:
     path = story_file(workspace, story_id)
     where = _where(story_id, path or "")
-    text = read_inside(workspace, path, where) if path else None
+    text = read_inside(path, where) if path else None
     return None if text is None else _read(text, where, story_id)
 
 
@@ -175,7 +174,7 @@ def note_captured(workspace: Workspace, story_id: str, actor: Actor) -> Story:
 def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
     """Return the story as ``finish_story`` would leave it, but for its status; nothing is written."""
     path, where = _place(workspace, story_id)
-    text = read_inside(workspace, path, where)
+    text = read_inside(path, where)
     if text is None:
         raise unknown_story(workspace, story_id)
     story = read_story_text(show_story(text, ending.shown, ending.tasks, "", where), where, story_id)
@@ -208,7 +207,7 @@ def add_record(workspace: Workspace, story_id: str, field: str, words: str, acto
 def verify_story(workspace: Workspace, story_id: str) -> tuple[Reason, ...]:
     path = story_file(workspace, story_id)
     where = _where(story_id, path or "")
-    text = read_inside(workspace, path, where) if path else None
+    text = read_inside(path, where) if path else None
     if text is None or path is None:
         raise unknown_story(workspace, story_id)
     parts = split_document(f"---\n{text}\n---\n" if where.endswith(YAML) else text, where)
@@ -230,9 +229,7 @@ def unknown_story(workspace: Workspace, story_id: str) -> LimpetError:
 
 
 def nearest_story(workspace: Workspace, story_id: str) -> str:
-    known = {name.lower(): name for name in story_ids(workspace)}
-    close = difflib.get_close_matches(story_id.lower(), known, 1, cutoff=0.0)
-    return known[close[0]] if close else ""
+    return nearest_name(story_id, story_ids(workspace), cutoff=0.0)
 
 
 def added_during(workspace: Workspace) -> dict[str, str]:
@@ -252,7 +249,7 @@ def _add(workspace: Workspace, story_id: str, text: str, actor: Actor) -> Story:
             raise LimpetError("Story already exists", where, "Use another id.")
         return text
 
-    rewrite(workspace, path, where, put)
+    rewrite(path, where, put)
     during = {"during": story.added_during} if story.added_during else {}
     record(workspace, actor, ADDED, {"story": story_id, **during})
     return story
@@ -276,7 +273,7 @@ def _change(
         return changed
 
     with sole_document_writer(workspace, STORIES):
-        if rewrite(workspace, path, where, apply):
+        if rewrite(path, where, apply):
             record(workspace, actor, CHANGED, {"story": story_id, **details})
     return kept[0]
 

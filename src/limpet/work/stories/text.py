@@ -19,7 +19,8 @@ from limpet.ground.formats.markdown import (
 )
 from limpet.ground.formats.schema import load_schema, sift
 from limpet.ground.formats.yaml_text import key_lines
-from limpet.ground.text.words import fold, split_words
+from limpet.ground.text.folding import fold
+from limpet.ground.text.words import split_words
 from limpet.work.markdown_file import load_keys, split_document
 from limpet.work.stories.story import CHECKLISTS, HEADINGS, KEYS, KINDS, SCHEMA_VERSION, Story
 

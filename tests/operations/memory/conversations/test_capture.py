@@ -10,6 +10,7 @@ import pytest
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError, Unwritten
 from limpet.ground.event import Surroundings
+from limpet.ground.message import Message
 from limpet.ground.storage.files import Lock
 from limpet.memory import candidates
 from limpet.memory.candidates import read_candidate_files
@@ -25,7 +26,6 @@ from limpet.operations.memory.conversations.capture import (
 )
 from limpet.operations.memory.conversations.conversation import Conversation
 from limpet.operations.memory.library import open_library
-from limpet.transcripts.messages import Message
 from limpet.work.session import change_session
 
 from ....conversation import write

@@ -2,8 +2,8 @@
 
 import pytest
 
+from limpet.ground.message import Message
 from limpet.operations.memory.conversations.epoch import next_action, questions_answered, with_question
-from limpet.transcripts.messages import Message
 
 
 def told(*words):

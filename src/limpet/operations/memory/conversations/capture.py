@@ -17,6 +17,7 @@ from typing import Any
 from limpet.ground.clock import iso
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
+from limpet.ground.message import Message
 from limpet.ground.own_name import name_not_run, note_found
 from limpet.ground.storage.files import Lock, write_atomic
 from limpet.ground.storage.user_folders import NAME as NAME_OF_US
@@ -57,7 +58,6 @@ from limpet.operations.memory.conversations.withdrawal import withdraw_left
 from limpet.operations.memory.gotchas import keep_failures, keep_workarounds
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import Project, open_as
-from limpet.transcripts.messages import Message
 from limpet.transcripts.tail import size_of
 from limpet.work.session import read_state, take_back_asked
 

@@ -10,6 +10,7 @@ from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.event import Surroundings
 from limpet.ground.formats.json_text import read_object
+from limpet.ground.message import Message
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import read_text
@@ -19,7 +20,6 @@ from limpet.memory.model.entry import CAPTURED
 from limpet.memory.model.layout import Reader
 from limpet.operations.caller import Caller
 from limpet.operations.conversations import read_states
-from limpet.transcripts.messages import Message
 from limpet.transcripts.registry import TRANSCRIPTS, transcript_of
 from limpet.transcripts.tail import size_of
 from limpet.work.conversation import KEPT_OUT, has_mark, private_prompts, read_private

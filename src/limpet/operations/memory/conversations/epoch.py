@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from limpet.ground.message import Message
 from limpet.ground.safety.redaction import redact
 from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
@@ -11,7 +12,7 @@ from limpet.memory.capture.find import find_heard, question_in
 from limpet.memory.capture.heard import begins, matchable, sentences
 from limpet.memory.capture.outcomes import Activity, CommandRun, activity
 from limpet.operations.memory.conversations.conversation import said_without_secrets
-from limpet.transcripts.messages import ListedTask, Message
+from limpet.transcripts.messages import ListedTask
 from limpet.transcripts.registry import transcript_of
 
 MOST_REQUESTS = 3
