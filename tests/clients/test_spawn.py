@@ -42,7 +42,7 @@ def project(project: Path) -> Iterator[Path]:
     init(project)
     for key, value in {"recovery.spawn": "on", "context.total_ms": "4000"}.items():
         limpet(project, "config", "set", key, value, "--yes")
-    limpet(project, "agent", "activate", "dev")
+    limpet(project, "work", "agent", "activate", "dev")
     limpet(project, "work", "set", "--task", "Add the export")
     (project / "spawn.py").write_text(SCRIPT)
     (project / "secret.txt").write_text(SECRET)
@@ -58,7 +58,7 @@ def spawned(claude: ClaudeCode, project: Path) -> Conversation:
 
 
 def answer(project: Path, name: str) -> tuple[int, str, str]:
-    """Exit status, output and error output of the ``limpet spawn`` that this conversation ran."""
+    """Exit status, output and error output of the ``limpet resume --spawn`` that this conversation ran."""
     status, out, err = json.loads((project / f"{name}.json").read_text())
     return status, out, err
 

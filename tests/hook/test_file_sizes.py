@@ -115,7 +115,7 @@ def test_yaml_is_named_and_the_rest_counts(host, run, name):
     assert rule_lines(answer, "GLOBAL") == ["Read first."]
     assert [note for note in notes(answer) if f"{name}" in note and "larger than 1024 KB" in note]
     if name != "session.yaml":
-        assert "larger than 1024 KB" in run("config", "check").stdout
+        assert "larger than 1024 KB" in run("doctor").stdout
 
 
 @pytest.mark.parametrize("name", ["mirror.json", "plan", "status/s.json", "mirror.failed", "memory.db"])

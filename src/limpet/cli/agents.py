@@ -1,4 +1,4 @@
-"""``limpet agent``."""
+"""``limpet work agent``."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def agent() -> None:
 
     \b
     Examples:
-      limpet agent list
-      limpet agent activate qa
-      limpet agent new marketing-lead
+      limpet work agent show
+      limpet work agent activate qa
+      limpet work agent new marketing-lead
     """
 
 
@@ -45,8 +45,8 @@ def activate(name: str, session_id: str | None, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet agent activate dev
-      limpet agent activate @pm --session 5f0c2a
+      limpet work agent activate dev
+      limpet work agent activate @pm --session 5f0c2a
     """
     project = open_project()
     done = activate_agent(project, name, session_id, obtain_for(project.workspace))
@@ -54,7 +54,7 @@ def activate(name: str, session_id: str | None, as_json: bool) -> None:
     data = {"changed": done.chosen.changes, "in": done.chosen.place, "lines": list(done.lines), "step": step}
     emit(data, done.lines, as_json)
     if done.mistake:
-        tell(f"{done.mistake} (limpet agent show {done.agent})")
+        tell(f"{done.mistake} (limpet work agent show {done.agent})")
 
 
 @agent.command()
@@ -65,8 +65,8 @@ def deactivate(session_id: str | None, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet agent deactivate
-      limpet agent deactivate --session 5f0c2a
+      limpet work agent deactivate
+      limpet work agent deactivate --session 5f0c2a
     """
     project = open_project()
     left = deactivate_agent(project, session_id, obtain_for(project.workspace))
@@ -83,8 +83,8 @@ def list_agents(as_json: bool) -> None:
 
     \b
     Examples:
-      limpet agent list
-      limpet agent list --json
+      limpet work agent show
+      limpet work agent show --json
     """
     workspace = find_trusted()
     agents, problems = listed_agents(workspace, surroundings().conversation)
@@ -96,7 +96,7 @@ def list_agents(as_json: bool) -> None:
         if one.file:
             own.update((one.id, *one.aliases))
     found = sub_agent_files(workspace.root) if workspace else {}
-    offers = [f"  limpet agent new {name} --from {file}" for file, name in found.items() if name not in own]
+    offers = [f"  limpet work agent new {name} --from {file}" for file, name in found.items() if name not in own]
     if offers:
         offers = ["", "To make agents of these subagents, run:", *offers]
     data = [{**one.__dict__, "aliases": list(one.aliases)} for one in agents]
@@ -116,9 +116,9 @@ def show_one_agent(name: str, only_forms: bool, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet agent show dev
-      limpet agent show @qa --json
-      limpet agent show tasks --forms > .limpet/stories/S-1/story.md
+      limpet work agent show dev
+      limpet work agent show @qa --json
+      limpet work agent show tasks --forms > .limpet/stories/S-1/story.md
     """
     workspace = find_trusted()
     found = show_agent(workspace, name, surroundings().conversation)
@@ -199,18 +199,18 @@ def make_agent(agent_id: str, title: str, mission: str, source: str, as_json: bo
 
     \b
     Examples:
-      limpet agent new marketing-lead --mission "Plan and write campaigns"
-      limpet agent new dev
-      limpet agent new reviewer --from .claude/agents/code-reviewer.md
+      limpet work agent new marketing-lead --mission "Plan and write campaigns"
+      limpet work agent new dev
+      limpet work agent new reviewer --from .claude/agents/code-reviewer.md
     """
     made = new_agent(require_workspace(), agent_id, title, mission, source)
-    lines = [f"Created {made.file}. Edit it, then run: limpet agent activate {made.id}"]
+    lines = [f"Created {made.file}. Edit it, then run: limpet work agent activate {made.id}"]
     if made.was_name_of:
         lines.append(f"{made.id} was another name of {made.was_name_of}; it is an agent of its own now.")
     if made.text_of:
         lines.append(
             f"The text of {made.text_of} is kept below for people. The model gets what of it stands in steps, checklist"
-            f" and rules: limpet agent show {made.id}"
+            f" and rules: limpet work agent show {made.id}"
         )
     emit({**json_fields(made), "problems": [str(problem) for problem in made.problems]}, lines, as_json)
     tell(*made.problems)

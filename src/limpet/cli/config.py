@@ -25,7 +25,7 @@ def config() -> None:
 
     \b
     Examples:
-      limpet config list
+      limpet config get
       limpet config set context.budgets.FRESH 3000
     """
 
@@ -84,8 +84,8 @@ def list_settings(as_json: bool) -> None:
 
     \b
     Examples:
-      limpet config list
-      limpet config list --json
+      limpet config get
+      limpet config get --json
     """
     layers = _layers()
     rows = operations.listed_settings(layers)
@@ -99,8 +99,8 @@ def check_config(as_json: bool) -> None:
 
     \b
     Examples:
-      limpet config check
-      limpet config check --json
+      limpet doctor
+      limpet doctor --json
     """
     problems: list[str] = []
     for layer in read_layers(find_trusted()):

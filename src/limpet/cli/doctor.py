@@ -58,8 +58,8 @@ def hosts(as_json: bool) -> None:
 
     \b
     Examples:
-      limpet hosts
-      limpet hosts --json
+      limpet doctor --clients
+      limpet doctor --clients --json
     """
     cwd = os.getcwd()
     workspace = find_workspace(cwd)

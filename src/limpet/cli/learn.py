@@ -45,7 +45,7 @@ def learn() -> None:
     \b
     Examples:
       limpet learn observe
-      limpet learn applied PR-001
+      limpet learn observe --applied PR-001
       limpet learn consolidate --dry-run
       limpet learn explain PR-001
       limpet learn proposals
@@ -116,8 +116,8 @@ def applied(entry_id: str, note: str, story: str, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet learn applied PR-001
-      limpet learn applied PR-001 --note "email validation in the service layer"
+      limpet learn observe --applied PR-001
+      limpet learn observe --applied PR-001 --note "email validation in the service layer"
     """
     done, line = apply(open_project(), entry_id, note, story)
     known = {"entry": done.principle_id, "source": done.source, "observation": done.id}
@@ -130,7 +130,7 @@ def applied(entry_id: str, note: str, story: str, as_json: bool) -> None:
 def consolidate_knowledge(dry_run: bool, as_json: bool) -> None:
     """Update the knowledge with all observations.
 
-    Run twice, it changes nothing the second time. `limpet learn undo` takes the last run back.
+    Run twice, it changes nothing the second time. `limpet learn consolidate --undo` takes the last run back.
 
     \b
     Examples:
@@ -155,7 +155,7 @@ def undo_consolidation(as_json: bool) -> None:
 
     \b
     Examples:
-      limpet learn undo
+      limpet learn consolidate --undo
     """
     changes = learning.undo_run(open_project())
     emit({"undone": learning.rows_of(changes)}, ["Took back:", *(f"  {each}" for each in changes)], as_json)

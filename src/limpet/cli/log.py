@@ -69,7 +69,7 @@ def _lines(entries: Sequence[TimelineEntry], one: bool) -> Iterator[Line]:
 def recent_conversations(last: int, as_json: bool) -> None:
     """List the conversations of this project.
 
-    Every --session option takes the beginning of an id. What is searched of past conversations: `memory sessions`.
+    Every --session option takes the beginning of an id. What is searched of past conversations: `sessions`.
 
     \b
     Examples:
@@ -147,8 +147,8 @@ def debug(session_id: str | None, last: int, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet debug
-      limpet debug --session 5f0c2a --last 50
+      limpet log --hook
+      limpet log --hook --session 5f0c2a --last 50
     """
     workspace = require_workspace()
     data = hook_figures(workspace, session_id or "", last, _reader(workspace), time.time())

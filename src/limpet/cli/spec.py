@@ -1,4 +1,4 @@
-"""``limpet spec``: scores the project's documents, and shows which need work."""
+"""``limpet work spec``: scores the project's documents, and shows which need work."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def spec() -> None:
 
     \b
     Examples:
-      limpet spec scan --write
-      limpet spec status
-      limpet spec evaluate architecture
+      limpet work spec scan --write
+      limpet work spec status
+      limpet work spec evaluate architecture
     """
 
 
@@ -57,15 +57,15 @@ def scan(write: bool, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet spec scan
-      limpet spec scan --write
+      limpet work spec scan
+      limpet work spec scan --write
     """
     project = open_project()
     with show_progress(READING):
         found = documents.find_documents(project, track=write)
     data = [{"key": one.key, "path": one.path or None, "why": one.why} for one in found]
     rows = [(one.key, one.path or "not written yet", one.why) for one in found]
-    advice = "Tracked in .limpet/manifest.yaml." if write else "Nothing written. Run: limpet spec scan --write"
+    advice = "Tracked in .limpet/manifest.yaml." if write else "Nothing written. Run: limpet work spec scan --write"
     lines = [*table(rows), advice] if rows else ["No new documents."]
     emit({"found": data, "written": write}, lines, as_json)
 
@@ -78,7 +78,7 @@ def protocol() -> None:
 
     \b
     Examples:
-      limpet spec protocol
+      limpet work spec status --protocol
     """
     with open(os.path.join(FRAMEWORK, "spec-protocol.md"), encoding="utf-8") as file:
         click.echo(runnable(file.read()), nl=False)
@@ -95,16 +95,16 @@ def document_status(key: str | None, vague: bool, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet spec status
-      limpet spec status architecture
-      limpet spec status --vague --json
+      limpet work spec status
+      limpet work spec status architecture
+      limpet work spec status --vague --json
     """
     project = open_project()
     key = documents.resolve_key(project.workspace, key) if key else ""
     with show_progress(READING):
         found = documents.show_status(project, key, vague)
     if found.survey is None:
-        advice = "No documents are tracked yet. Run: limpet spec scan --write"
+        advice = "No documents are tracked yet. Run: limpet work spec scan --write"
         emit(UNKNOWN | {"mode": found.mode, "next": []}, [advice], as_json)
         return
     data = describe_survey(found.survey, found.lines)
@@ -153,10 +153,10 @@ def evaluate_in_words(
 
     \b
     Examples:
-      limpet spec evaluate architecture
-      limpet spec evaluate architecture --path docs/architecture.md
-      limpet spec evaluate architecture --answer components=yes --answer data_flow=no --note data_flow="no queue"
-      limpet spec evaluate billing-api --type api-docs --path docs/billing.md
+      limpet work spec evaluate architecture
+      limpet work spec evaluate architecture --path docs/architecture.md
+      limpet work spec evaluate architecture --answer components=yes --answer data_flow=no --note data_flow="no queue"
+      limpet work spec evaluate billing-api --type api-docs --path docs/billing.md
     """
     project = open_project()
     given = given_answers(answers, notes, file)
@@ -177,8 +177,8 @@ def document_backlog() -> None:
 
     \b
     Examples:
-      limpet spec backlog add architecture "Add a data flow diagram" --priority high
-      limpet spec backlog list
+      limpet work spec backlog architecture "Add a data flow diagram" --priority high
+      limpet work spec backlog
     """
 
 
@@ -192,7 +192,7 @@ def add_document_problem(key: str, text: str, priority: str, as_json: bool) -> N
 
     \b
     Examples:
-      limpet spec backlog add features "Search is not described"
+      limpet work spec backlog features "Search is not described"
     """
     project = open_project()
     key = documents.resolve_key(project.workspace, key)
@@ -210,7 +210,7 @@ def close_problem(key: str, words: str, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet spec backlog done features "search"
+      limpet work spec backlog features --done "search"
     """
     project = open_project()
     key = documents.resolve_key(project.workspace, key)
@@ -228,8 +228,8 @@ def list_problems(key: str, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet spec backlog list
-      limpet spec backlog list architecture
+      limpet work spec backlog
+      limpet work spec backlog architecture
     """
     workspace = require_workspace()
     items, unread = list_backlog(workspace, documents.resolve_key(workspace, key) if key else "")
@@ -246,8 +246,8 @@ def document_log(text: str | None, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet spec log
-      limpet spec log "Rewrote the data flow section"
+      limpet work spec log
+      limpet work spec log "Rewrote the data flow section"
     """
     project = open_project()
     if text is not None:

@@ -31,7 +31,7 @@ SOURCES = {
 }
 SILENT = {
     "private": "Private: Limpet sends nothing in this conversation and keeps nothing of it.",
-    "failed": "The hook failed at this prompt. Run: limpet debug",
+    "failed": "The hook failed at this prompt. Run: limpet log --hook",
     "nothing": "Nothing was sent: nothing applies that the conversation does not hold already.",
 }
 
@@ -181,10 +181,10 @@ def context(
 
     \b
     Examples:
-      limpet context "add a failing test"
-      limpet context "add a failing test" --explain
-      limpet context "go on" --agent dev --bracket DEPLETED
-      limpet context --start
+      limpet why --text --for "add a failing test"
+      limpet why --for "add a failing test"
+      limpet why --text --for "go on" --agent dev --bracket DEPLETED
+      limpet why --text --for --start
     """
     if starting and prompt:
         raise click.UsageError("--start and PROMPT cannot be combined")

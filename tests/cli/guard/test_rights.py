@@ -116,7 +116,7 @@ ACTOR = Actor(writer="claude-code hook", now=1_790_000_000.0, retention={"events
 
 
 def shown(call, *words):
-    return json.loads(call("constitution", *words, "--json").stdout)
+    return json.loads(call("guard", "explain", *words, "--json").stdout)
 
 
 def test_every_article_in_force_is_shown(workspace, call):
@@ -144,4 +144,4 @@ def test_a_record_of_the_work_counts_too(workspace, call):
 
 def test_an_unknown_article_is_said(workspace, call):
     """In one line."""
-    assert "there is no article XL" in call("constitution", "XL").stderr
+    assert "there is no article XL" in call("guard", "explain", "XL").stderr

@@ -35,7 +35,7 @@ def test_move_gives_another_owner_and_another_time(ask, call, key):
     moved = ask("move", key, "--owner", "@qa", "--storage", "daily")
     assert (moved["owner"], moved["storage"], moved["scope"]) == ("qa-implementation", "daily", "private")
     assert "/qa-implementation/daily/" in moved["path"].replace(os.sep, "/")
-    assert call("memory", "move", key).returncode == 2
+    assert call("memory", "edit", key).returncode == 2
 
 
 def test_a_change_is_told_by_the_title_and_how_to_undo_it(call, key):
@@ -44,9 +44,9 @@ def test_a_change_is_told_by_the_title_and_how_to_undo_it(call, key):
     forgot = f'Forgot "{title}". Undo within 30 days: limpet memory undo {short}\n'
     assert call("memory", "forget", key).stdout == forgot
     assert call("memory", "undo", short).stdout == f'Restored "{title}".\n'
-    assert call("memory", "archive", short).stdout == f'Archived "{title}". Undo: limpet memory undo {short}\n'
+    assert call("memory", "forget", "--archive", short).stdout == f'Archived "{title}". Undo: limpet memory undo {short}\n'
     assert call("memory", "undo", short).stdout == f'Restored "{title}".\n'
-    assert call("memory", "pin", short).stdout == f'Pinned "{title}".\n'
+    assert call("memory", "edit", "--pin", short).stdout == f'Pinned "{title}".\n'
 
 
 def test_undo_says_so_where_it_brings_nothing_back(call, key):

@@ -1,4 +1,4 @@
-"""``limpet gotcha`` by its door."""
+"""``limpet memory list --type gotcha`` by its door."""
 
 import json
 
@@ -8,7 +8,7 @@ import pytest
 @pytest.fixture
 def note(call):
     def note_gotcha(*arguments, agent=None):
-        done = call("gotcha", "add", *arguments, agent=agent)
+        done = call("memory", "add", "--type", "gotcha", *arguments, agent=agent)
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
@@ -40,7 +40,7 @@ def test_resolve_keeps_what_helped_and_can_be_taken_back(call, note, answer):
     key = note("The table is locked")
     done = answer("resolve", key, "--workaround", "Run it at night.")
     assert (done["resolved"], done["workaround"]) == (True, "Run it at night.")
-    line = call("gotcha", "list").stdout.splitlines()[1]
+    line = call("memory", "list", "--type", "gotcha").stdout.splitlines()[1]
     assert "resolved" in line
     assert line.endswith("The table is locked -> Run it at night.")
     assert answer("resolve", key, "--reopen")["resolved"] is False
@@ -62,4 +62,4 @@ def test_an_agents_own_gotcha_is_its_own(note, answer):
 
 def test_nothing_is_said_of_nothing(call):
     """In a project without any."""
-    assert call("gotcha", "list").stdout == "No gotchas match.\n"
+    assert call("memory", "list", "--type", "gotcha").stdout == "No gotchas match.\n"

@@ -108,13 +108,13 @@ def test_a_forgotten_conversation_stays_out_of_the_search(call, ask, talk, works
     """Also once the cache was deleted; its transcript is the host's."""
     path = talk("session-one", ("user", "Redis."))
     assert ask("sessions")[0]["session"] == "session-one"
-    told = call("memory", "sessions", "--forget", "session").stdout
+    told = call("sessions", "--forget", "session").stdout
     assert told.startswith("Conversation session-one is no longer searched (1 passage removed).")
     assert (found(ask, "redis"), os.path.exists(path)) == ([], True)
     os.remove(os.path.join(workspace.cache, NAME))
     assert (found(ask, "redis"), ask("sessions")) == ([], [])
-    assert call("memory", "sessions", "--forget", "nobody").returncode == 1
-    assert call("memory", "sessions", agent="dev").returncode == 1
+    assert call("sessions", "--forget", "nobody").returncode == 1
+    assert call("sessions", agent="dev").returncode == 1
 
 
 def test_the_oldest_words_go_first_where_there_are_too_many(ask, talk, workspace):

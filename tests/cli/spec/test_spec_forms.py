@@ -1,4 +1,4 @@
-"""Both forms of chat-spec's state as their authors write them, read and worked on by ``limpet spec``."""
+"""Both forms of chat-spec's state as their authors write them, read and worked on by ``limpet work spec``."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What hands do to the documents and their state between two commands, and what ``limpet spec`` makes of it."""
+"""What hands do to the documents and their state between two commands, and what ``limpet work spec`` makes of it."""
 
 from limpet.ground.text.tokens import estimate_tokens
 

@@ -1,5 +1,5 @@
 """chat-spec by its tables: every row of "Size budget" and "Summary of decisions" in a test that names it, by
-``limpet spec``."""
+``limpet work spec``."""
 
 import json
 import os

@@ -77,8 +77,8 @@ def test_gates_are_shown(work, refused):
 def test_an_override_and_the_way_back_are_logged(work, override, at_terminal, workspace):
     """With who called, whom it skipped and why; no is no, and without a reason there is none."""
     work("start", "greenfield")
-    assert "needs a reason" in at_terminal("work", "advance", "--override").stderr
-    assert at_terminal("work", "advance", "--override", "--reason", "r", typed="n\n", agrees=False).returncode == 1
+    assert "needs a reason" in at_terminal("work", "approve", "--override").stderr
+    assert at_terminal("work", "approve", "--override", "--reason", "r", typed="n\n", agrees=False).returncode == 1
     assert work("status", "--json")["agent"] == "greenfield-wu"
     done = override("--to", "dev")
     assert done.startswith("dev begins; skipped: greenfield-wu, brief")
@@ -105,7 +105,7 @@ def test_a_bug_goes_to_who_mends_it_and_a_story_can_come_first(work, call, refus
     told = work("deviate", "bug", "the total is wrong")
     assert told.startswith("DV-001: bug, dev handles it; to validate again: dev\n\nYou are now dev: ")
     work("deviate", "--resolve")
-    assert call("story", "add", "S-3", "Fix the sum", "--task", "Mend").returncode == 0
+    assert call("work", "story", "add", "S-3", "Fix the sum", "--task", "Mend").returncode == 0
     assert "No story with this ID" in refused("deviate", "order_change", "first the sum", "--first", "S-9")
     assert "--first does not apply to a bug" in refused("deviate", "bug", "b", "--first", "S-3")
     told = work("deviate", "order_change", "first the sum", "--first", "S-3")

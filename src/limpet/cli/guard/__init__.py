@@ -1,4 +1,4 @@
-"""``limpet guard`` and ``limpet constitution``."""
+"""``limpet guard`` and ``limpet guard explain constitution``."""
 
 from __future__ import annotations
 

@@ -94,9 +94,9 @@ def deny_rules(wanted: str | None, agreed: bool, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet guard deny-rules on
-      limpet guard deny-rules
-      limpet guard deny-rules off
+      limpet guard install deny-rules
+      limpet guard install
+      limpet guard install deny-rules --off
     """
     workspace = require_workspace()
     root, data, lines = workspace.root, [], []
@@ -111,7 +111,7 @@ def deny_rules(wanted: str | None, agreed: bool, as_json: bool) -> None:
             apply_changes(plan.pending())
         rules = host.find_deny_rules(root) or before
         data.append({"host": host.NAME, "state": rules.state, "path": rules.path, "missing": rules.missing})
-        what, on = f"{host.TITLE}'s own deny rules are", "limpet guard deny-rules on"
+        what, on = f"{host.TITLE}'s own deny rules are", "limpet guard install deny-rules"
         if rules.state == "off":
             lines.append(f"{what} off. To have them: {on}")
         else:
@@ -132,9 +132,9 @@ def pre_push(wanted: str | None, agreed: bool, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet guard pre-push on
-      limpet guard pre-push
-      limpet guard pre-push off
+      limpet guard install pre-push
+      limpet guard install
+      limpet guard install pre-push --off
     """
     workspace = require_workspace()
     root = workspace.root
@@ -147,7 +147,7 @@ def pre_push(wanted: str | None, agreed: bool, as_json: bool) -> None:
         obtain_for(workspace, agreed)(f"{says} ({path})")
         apply_changes(plan.pending())
     is_on = git_hook.is_installed(root)
-    said = "git does not ask the guard before a push. To have it: limpet guard pre-push on"
+    said = "git does not ask the guard before a push. To have it: limpet guard install pre-push"
     emit({"on": is_on, "path": path}, [f"git asks the guard before a push: {path}" if is_on else said], as_json)
 
 
@@ -162,9 +162,9 @@ def show_constitution(article: str | None, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet constitution
-      limpet constitution XI
-      limpet constitution --json
+      limpet guard explain constitution
+      limpet guard explain XI
+      limpet guard explain constitution --json
     """
     wanted = (article or "").upper()
     found = [one for one in constitution_checks(find_trusted()) if wanted in ("", one["numeral"])]

@@ -1,4 +1,4 @@
-"""``limpet memory`` and ``limpet gotcha``."""
+"""``limpet memory`` and ``limpet memory list --type gotcha``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``limpet memory pin|unpin|move|archive|forget|undo|share|unshare``: where a memory is kept, for how long, and whose
+"""``limpet memory edit --pin|unpin|move|archive|forget|undo|share|unshare``: where a memory is kept, for how long, and whose
 it is."""
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def pin(project: Project, key: str, as_json: bool, why: str) -> None:
 
     \b
     Examples:
-      limpet memory pin k7q2m9xa
+      limpet memory edit --pin k7q2m9xa
     """
     kept = change.pin_memory(project, key, True, why)
     tell_kept(project, kept, f'Pinned "{kept.stored.entry.title}".', as_json)
@@ -56,7 +56,7 @@ def unpin(project: Project, key: str, as_json: bool, why: str) -> None:
 
     \b
     Examples:
-      limpet memory unpin k7q2m9xa
+      limpet memory edit --unpin k7q2m9xa
     """
     kept = change.pin_memory(project, key, False, why)
     tell_kept(project, kept, f'Unpinned "{kept.stored.entry.title}".', as_json)
@@ -75,8 +75,8 @@ def move_entry(project: Project, key: str, owner: str | None, storage: str | Non
 
     \b
     Examples:
-      limpet memory move k7q2m9xa --storage durable --why "it holds for the whole project"
-      limpet memory move k7q2m9xa --owner shared
+      limpet memory edit k7q2m9xa --storage durable --why "it holds for the whole project"
+      limpet memory edit k7q2m9xa --owner shared
     """
     if not owner and not storage:
         raise click.UsageError("give --owner, --storage, or both")
@@ -94,7 +94,7 @@ def archive(project: Project, key: str, as_json: bool, why: str) -> None:
 
     \b
     Examples:
-      limpet memory archive k7q2m9xa --why "we left that provider"
+      limpet memory forget --archive k7q2m9xa --why "we left that provider"
     """
     away = change.archive_memory(project, key, why)
     _tell_put(away, "archived", f'Archived "{away.title}". Undo: limpet memory undo {away.short}', as_json)
@@ -131,7 +131,7 @@ def same_memory(project: Project, key: str, other: str, as_json: bool, why: str)
 
     \b
     Examples:
-      limpet memory same k7q2m9xa 3f9d01ab
+      limpet memory edit k7q2m9xa --same-as 3f9d01ab
     """
     away = change.same_as(project, key, other, why)
     _tell_put(
@@ -189,7 +189,7 @@ def unshare(project: Project, key: str, as_json: bool, why: str) -> None:
 
     \b
     Examples:
-      limpet memory unshare k7q2m9xa
+      limpet memory share --undo k7q2m9xa
     """
     kept = change.unshare_memory(project, key, why)
     line = f'"{kept.stored.entry.title}" is no longer shared. If it was committed, commit its removal.'

@@ -1,4 +1,4 @@
-"""``limpet memory copies|restore|path``: the files of memories, for people: daily copies, and where each lies."""
+"""``limpet memory restore --list|restore|path``: the files of memories, for people: daily copies, and where each lies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def show_daily_copies(project: Project, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet memory copies
+      limpet memory restore --list
     """
     days = list_copies(project.workspace.shared)[::-1]
     emit(days, days or ["No daily copy yet."], as_json)
@@ -63,7 +63,7 @@ def print_path(project: Project, key: str, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet memory path k7q2m9xa
+      limpet memory show --path k7q2m9xa
     """
     path = shown_full_path(project.workspace, open_by_hand(project, key).path)
     emit({"path": path}, [path], as_json)

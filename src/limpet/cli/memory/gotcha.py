@@ -1,4 +1,4 @@
-"""``limpet gotcha``: notes, lists, searches and resolves recurring errors."""
+"""``limpet memory list --type gotcha``: notes, lists, searches and resolves recurring errors."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def gotcha() -> None:
 
     \b
     Examples:
-      limpet gotcha list --unresolved
-      limpet gotcha add "pytest hangs without -p no:cacheprovider" --category test
+      limpet memory list --type gotcha --unresolved
+      limpet memory add --type gotcha "pytest hangs without -p no:cacheprovider" --category test
     """
 
 
@@ -59,8 +59,8 @@ def add_gotcha(project: Project, text: str, private: bool, why: str, as_json: bo
 
     \b
     Examples:
-      limpet gotcha add "pytest hangs without -p no:cacheprovider" --category test
-      limpet gotcha add "Migrations lock the table" --severity critical --workaround "Run them at night."
+      limpet memory add --type gotcha "pytest hangs without -p no:cacheprovider" --category test
+      limpet memory add --type gotcha "Migrations lock the table" --severity critical --workaround "Run them at night."
     """
     fields["scope"] = "private" if private else "shared"
     kept = note_gotcha(project, text, fields, why)
@@ -78,8 +78,8 @@ def list_gotchas(project: Project, unresolved: bool, limit: int, as_json: bool, 
 
     \b
     Examples:
-      limpet gotcha list
-      limpet gotcha list --unresolved --category build
+      limpet memory list --type gotcha
+      limpet memory list --type gotcha --unresolved --category build
     """
     resolved = False if unresolved else None
     _emit(project, *known_gotchas(project, resolved=resolved, limit=limit, **wanted), as_json)
@@ -95,8 +95,8 @@ def search_gotchas(project: Project, words: tuple[str, ...], unresolved: bool, l
 
     \b
     Examples:
-      limpet gotcha search "ECONNREFUSED 5432"
-      limpet gotcha search migration lock --unresolved
+      limpet memory search --type gotcha "ECONNREFUSED 5432"
+      limpet memory search --type gotcha migration lock --unresolved
     """
     resolved = False if unresolved else None
     _emit(project, *known_gotchas(project, " ".join(words), resolved=resolved, limit=limit), as_json)
@@ -113,8 +113,8 @@ def resolve(project: Project, key: str, workaround: str | None, reopen: bool, wh
 
     \b
     Examples:
-      limpet gotcha resolve k7q2m9xa --workaround "Pin the driver to 3.2."
-      limpet gotcha resolve k7q2m9xa --reopen
+      limpet memory edit k7q2m9xa --resolved --workaround "Pin the driver to 3.2."
+      limpet memory edit k7q2m9xa --reopen
     """
     kept = resolve_gotcha(project, key, not reopen, workaround, why)
     done = "Reopened" if reopen else "Resolved"

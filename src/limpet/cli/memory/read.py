@@ -108,8 +108,8 @@ def stats(project: Project, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet memory stats
-      limpet memory stats --json
+      limpet memory list --counts
+      limpet memory list --counts --json
     """
     figures = memory_stats(project)
     tell(figures.pop("unread", ""))
@@ -186,8 +186,8 @@ def list_searchable(project: Project, key: str | None, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet memory sessions
-      limpet memory sessions --forget 3f2a9c1d
+      limpet sessions
+      limpet sessions --forget 3f2a9c1d
     """
     from limpet.operations.memory.conversations.sessions import forget_session, list_sessions
 

@@ -169,8 +169,8 @@ def rename(old: str, new: str, dry_run: bool, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet rules rename qa quality --dry-run
-      limpet rules rename api http-api
+      limpet rules edit qa --rename quality --dry-run
+      limpet rules edit api --rename http-api
     """
     _report(rename_domain_files(require_workspace(), old, new, dry_run), dry_run, as_json)
 

@@ -90,8 +90,8 @@ def suggest(domain: str, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet rules suggest qa
-      limpet rules suggest story --json
+      limpet rules show --suggest qa
+      limpet rules show --suggest story --json
     """
     found = suggest_words(require_workspace(), domain)
     rows = [(one.word, one.count, one.others, f"{one.score:g}") for one in found]

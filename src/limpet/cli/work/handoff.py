@@ -1,4 +1,4 @@
-"""``limpet handoff``: hands work over to the next agent, checks and shows handoffs."""
+"""``limpet work handoff``: hands work over to the next agent, checks and shows handoffs."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def handoff() -> None:
 
     \b
     Examples:
-      limpet handoff write dev --to qa --summary "Login works." --output src/auth/login.ts
-      limpet handoff check
-      limpet handoff show dev
+      limpet work handoff --write dev --to qa --summary "Login works." --output src/auth/login.ts
+      limpet work handoff --check
+      limpet work handoff dev
     """
 
 
@@ -63,8 +63,8 @@ def write(agent: str, to: str, path: str | None, score: float | None, as_json: b
 
     \b
     Examples:
-      limpet handoff write dev --to qa-implementation --file handoff.md
-      limpet handoff write brief --to detail --summary "A shop for two users." --decision "Payment: by invoice"
+      limpet work handoff --write dev --to qa-implementation --file handoff.md
+      limpet work handoff --write brief --to detail --summary "A shop for two users." --decision "Payment: by invoice"
     """
     if path and any(content.values()):
         order = ("summary", "outputs", "decisions", "blockers", "met", "unmet", "details", "status", "task")
@@ -91,9 +91,9 @@ def check(agent: str | None, path: str | None, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet handoff check
-      limpet handoff check dev
-      limpet handoff check --file draft.md
+      limpet work handoff --check
+      limpet work handoff --check dev
+      limpet work handoff --check --file draft.md
     """
     if agent and path:
         raise click.UsageError("AGENT and --file cannot be combined")
@@ -117,8 +117,8 @@ def show(agent: str, layer: str, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet handoff show dev
-      limpet handoff show dev --layer 2
+      limpet work handoff dev
+      limpet work handoff dev --layer 2
     """
     found = find_handoff(open_project(), agent)
     shown = found.first_layer if layer == "1" else found.second_layer

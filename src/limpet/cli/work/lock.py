@@ -1,4 +1,4 @@
-"""``limpet lock|exit|resume``: shows, releases and takes the session lock."""
+"""``limpet work status|exit|resume``: shows, releases and takes the session lock."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def lock(as_json: bool) -> None:
 
     \b
     Examples:
-      limpet lock
-      limpet lock --json
+      limpet work status
+      limpet work status --json
     """
-    project = open_project(by="limpet lock")
+    project = open_project(by="limpet work status")
     _tell(project, operations.show_lock(project), {}, as_json)
 
 
@@ -70,10 +70,10 @@ def exit(as_json: bool) -> None:
 
     \b
     Examples:
-      limpet exit
-      limpet exit --json
+      limpet work exit
+      limpet work exit --json
     """
-    project = open_project(by="limpet exit")
+    project = open_project(by="limpet work exit")
     done = leave_session(project, obtain_for(project.workspace))
     _tell(project, done, {"digest": done.kept}, as_json)
 
@@ -91,11 +91,11 @@ def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, 
 
     \b
     Examples:
-      limpet spawn
-      limpet spawn --print
-      limpet spawn --session 5f0c2a -- --permission-mode acceptEdits
+      limpet resume --spawn
+      limpet resume --spawn --print
+      limpet resume --spawn --session 5f0c2a -- --permission-mode acceptEdits
     """
-    project = open_project(by="limpet spawn")
+    project = open_project(by="limpet resume --spawn")
     workspace = project.workspace
     if not only_print:  # the new conversation has the project's agent
         release(project, obtain_for(workspace), "Continue in a new conversation", to=project.in_force.agent)

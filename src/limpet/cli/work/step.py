@@ -67,8 +67,8 @@ def gate(ctx: click.Context) -> None:
 
     \b
     Examples:
-      limpet work gate
-      limpet work gate show --json
+      limpet work status --gate
+      limpet work status --gates --json
     """
     if ctx.invoked_subcommand is None:
         ctx.invoke(show_gate)
@@ -83,8 +83,8 @@ def show_gate(as_json: bool) -> None:
 
     \b
     Examples:
-      limpet work gate show
-      limpet work gate show --json
+      limpet work status --gates
+      limpet work status --gates --json
     """
     gates = show_gates(open_project())
     rows = []
@@ -131,8 +131,8 @@ def advance_command(
 
     \b
     Examples:
-      limpet work advance --override --reason "the brief is in the wiki"
-      limpet work advance --override --to dev --reason "the user wants a prototype first"
+      limpet work approve --override --reason "the brief is in the wiki"
+      limpet work approve --override --to dev --reason "the user wants a prototype first"
     """
     if to and not past_gate:
         raise click.UsageError("--to needs --override")

@@ -1,4 +1,4 @@
-"""``limpet story``: units of work with their pre-conditions, tasks and criteria."""
+"""``limpet work story``: units of work with their pre-conditions, tasks and criteria."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def story() -> None:
 
     \b
     Examples:
-      limpet story add "Add the export" --criterion "A CSV file is downloaded"
-      limpet story start
-      limpet story done --shown "1: tests/test_export.py"
+      limpet work story add "Add the export" --criterion "A CSV file is downloaded"
+      limpet work story start
+      limpet work story done --shown "1: tests/test_export.py"
     """
 
 
@@ -75,16 +75,16 @@ def add(words: tuple[str, ...], path: str | None, as_json: bool, **content: Any)
 
     \b
     Examples:
-      limpet story add "Add the export" --criterion "A CSV file is downloaded" --file src/export.py
-      limpet story add S-12 "Add the import" --agent dev --criterion "The file is read" --file "src/import.py (new)"
-      limpet story add S-13 --from draft.md
+      limpet work story add "Add the export" --criterion "A CSV file is downloaded" --file src/export.py
+      limpet work story add S-12 "Add the import" --agent dev --criterion "The file is read" --file "src/import.py (new)"
+      limpet work story add S-13 --from draft.md
     """
     if len(words) > (1 if path else 2) or (path and any(content.values())):
         raise click.UsageError("give TITLE in quotes, or ID and TITLE, with options; or ID with --from")
     # A title of one word that looks like this is an id whose title was forgotten.
     is_id = len(words) == 1 and re.fullmatch(r"[A-Za-z]+-?\d[\w.-]*", words[0])
     if not path and (is_id or not words[-1].strip()):
-        raise click.UsageError(f'give a title too: limpet story add {words[0]} "TITLE"')
+        raise click.UsageError(f'give a title too: limpet work story add {words[0]} "TITLE"')
     project = open_project()
     if path:
         made = stories.add_text(project, words[0], read_given(path))
@@ -106,7 +106,7 @@ def show(story_id: str, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet story show S-12
+      limpet work story show S-12
     """
     project = open_project()
     found = stories.find_story(project, resolve_story(project.workspace, story_id))
@@ -127,8 +127,8 @@ def list_stories(status: str | None, limit: int, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet story list
-      limpet story list --status in_progress --limit 100
+      limpet work story list
+      limpet work story list --status in_progress --limit 100
     """
     found = stories.listed_stories(open_project(), status, limit)
     data = {"total": found.total, "stories": [_listed(*pair) for pair in found.stories]}
@@ -143,7 +143,7 @@ def check(story_id: str, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet story check S-12
+      limpet work story show --check S-12
     """
     workspace = open_project().workspace
     story_id = resolve_story(workspace, story_id)
@@ -166,8 +166,8 @@ def tick(story_id: str, undo: bool, as_json: bool, **which: str | None) -> None:
 
     \b
     Examples:
-      limpet story tick S-12 --criterion 2
-      limpet story tick S-12 --task "rate limiting"
+      limpet work story tick S-12 --criterion 2
+      limpet work story tick S-12 --task "rate limiting"
     """
     given = [(LISTS[name], words) for name, words in which.items() if words]
     if len(given) != 1:
@@ -191,8 +191,8 @@ def note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet story note S-12 "Rate limits live in src/auth/limits.ts."
-      limpet story note S-12 "PASS: all criteria shown by tests." --qa
+      limpet work story tick S-12 --note "Rate limits live in src/auth/limits.ts."
+      limpet work story tick S-12 --note "PASS: all criteria shown by tests." --qa
     """
     if not text.strip():
         raise click.UsageError("TEXT is empty")

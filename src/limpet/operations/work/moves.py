@@ -169,7 +169,7 @@ def refuse_new_task(project: Project) -> None:
     left = remaining_window(project.conversation)
     if left is not None and left < project.settings["context"]["handoff_below"]:
         what = f"Only {left:g}% of the context window is left, too little for a new task"
-        hint = "Hand over (limpet handoff write) and continue in a new session."
+        hint = "Hand over (limpet work handoff --write) and continue in a new session."
         raise LimpetError(what, "", hint)
 
 

@@ -68,7 +68,7 @@ def forget_session(project: Project, key: str) -> tuple[str, int]:
         found = [name for name in sorted(known) if name == key] or [name for name in known if name.startswith(key)]
         if len(found) != 1:
             what = f"{len(found)} conversations match this ID" if found else "No conversation with this ID"
-            raise LimpetError(what, key, "Run: limpet memory sessions")
+            raise LimpetError(what, key, "Run: limpet sessions")
         path = _forgotten_path(project.workspace)
         try:
             write_atomic(path, json.dumps(sorted({*_forgotten(project.workspace), found[0]})), follow=False)
