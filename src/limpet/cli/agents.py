@@ -12,6 +12,7 @@ from limpet.cli.groups import Commands
 from limpet.cli.output import emit, find_trusted, json_fields, json_option, require_workspace, table, tell
 from limpet.cli.screen import Line, styled
 from limpet.cli.work.view import session_option
+from limpet.ground.workspace import Workspace
 from limpet.hosts.capabilities import sub_agent_files
 from limpet.operations.agents.activate import activate_agent, deactivate_agent
 from limpet.operations.agents.known import ShownAgent, listed_agents, show_agent
@@ -73,20 +74,7 @@ def deactivate(session_id: str | None, as_json: bool) -> None:
     emit({"changed": left.changes, "in": left.place}, [left.note], as_json)
 
 
-@agent.command("list")
-@json_option
-def list_agents(as_json: bool) -> None:
-    """List the agents and mark the active one.
-
-    The project's own have their file behind them. Subagents of your coding agent are named, so that you can make agents
-    of them.
-
-    \b
-    Examples:
-      limpet work agent show
-      limpet work agent show --json
-    """
-    workspace = find_trusted()
+def _list_agents(workspace: Workspace | None, as_json: bool) -> None:
     agents, problems = listed_agents(workspace, surroundings().conversation)
     rows: list[tuple[str, str, str]] = []
     own: set[str] = set()
@@ -105,22 +93,27 @@ def list_agents(as_json: bool) -> None:
 
 
 @agent.command("show")
-@click.argument("name", metavar="ID", shell_complete=complete_agent)
+@click.argument("name", metavar="[ID]", default="", shell_complete=complete_agent)
 @click.option("--forms", "only_forms", is_flag=True, help="Print the forms, gates and definitions that it works by.")
 @json_option
 def show_one_agent(name: str, only_forms: bool, as_json: bool) -> None:
-    """Show what an agent is for, does and may do.
+    """Show what an agent is for, does and may do, or list them all.
 
-    With --forms the texts that it works by are printed. A file of the project's own, such as .limpet/templates/prd.md,
-    takes the place of the packaged text.
+    In the list the active one is marked, and the project's own have their file behind them; subagents of your coding
+    agent are named, so that you can make agents of them. With --forms the texts that an agent works by are printed. A
+    file of the project's own, such as .limpet/templates/prd.md, takes the place of the packaged text.
 
     \b
     Examples:
+      limpet work agent show
       limpet work agent show dev
       limpet work agent show @qa --json
       limpet work agent show tasks --forms > .limpet/stories/S-1/story.md
     """
     workspace = find_trusted()
+    if not name:
+        _list_agents(workspace, as_json)
+        return
     found = show_agent(workspace, name, surroundings().conversation)
     if only_forms:
         forms = forms_of(workspace, found.agent)

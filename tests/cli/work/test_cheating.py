@@ -193,7 +193,7 @@ def test_words_as_evidence_are_shown_as_claims(cheat, words):
     done = cheat.finish(cheat.document().replace("docs/seen.md", words))
     assert done.returncode == 0 and "3 of 3 criteria only claimed" in done.stdout and "criteria 1, 2, 3" in done.stdout
     assert "Brief(100%, 3 claimed)" in cheat.agent("work", "status").stdout
-    assert "3 claimed" in cheat.agent("work", "status", "--gate").stdout
+    assert "3 claimed" in cheat.agent("work", "status", "--gates").stdout
 
 
 @pytest.mark.parametrize(

@@ -21,16 +21,7 @@ from limpet.work.stories.store import Ending, resolve_story, shown_file
 from limpet.work.stories.story import progress
 
 
-@click.command("next")
-@json_option
-def next_story(as_json: bool) -> None:
-    """Show the next story and what is open in it.
-
-    \b
-    Examples:
-      limpet work story show
-      limpet work story show --json
-    """
+def show_next(as_json: bool) -> None:
     project = open_project()
     following = comes_next(project)
     place = shown_file(project.workspace, following.story.id) if following.story else ""
