@@ -74,7 +74,7 @@ def measure(root: str, rounds: int) -> dict[str, list[float]]:
         current, other = TURNS[turn % 2], TURNS[(turn + 1) % 2]
         cases = {NEIGHBOUR: ["list"], "the same agent": ["activate", current]}
         for name in random.sample(list(cases), len(cases)):
-            times[name].append(seconds([*LIMPET, "agent", *cases[name]], root))
+            times[name].append(seconds([*LIMPET, "work", "agent", *cases[name]], root))
         times["another agent"].append(seconds([*LIMPET, "work", "agent", "activate", other], root))
     return {name: found[WARM_UPS:] for name, found in times.items()}
 

@@ -141,5 +141,5 @@ def test_a_story_that_its_gate_refused_ends_with_what_mended_it(workspace, call)
     assert "ValueError: the total is 3, not 4. It passed after changes to total.py" in one["text"]
     assert (one["agent"], one["tags"], one["paths"][0]) == ("dev", ["gate", "tests"], "total.py")
     for words in (("add", "S-2", "Import", "--criterion", "[x] It reads"), ("start", "S-2"), ("done",)):
-        assert call("story", *words).returncode == 0
+        assert call("work", "story", *words).returncode == 0
     assert json.loads(call("learn", "observe", "--story", "S-2", "--json").stdout)["observations"] == []

@@ -43,7 +43,7 @@ def by_spec(call):
     """A function that runs ``limpet work spec``: what it printed, as data where JSON was asked for."""
 
     def run_spec(*arguments, stdin=""):
-        done = call("spec", *arguments, stdin=stdin)
+        done = call("work", "spec", *arguments, stdin=stdin)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout) if "--json" in arguments else done.stdout
 
@@ -197,7 +197,7 @@ def test_problems_are_listed_done_and_logged(project, spec):
 )
 def test_an_unknown_document_is_told(project, call, given):
     """By every command that takes one."""
-    done = call("spec", *given.split())
+    done = call("work", "spec", *given.split())
     assert done.returncode == 1
     assert "Document 'nothing' is not tracked" in done.stderr
 
@@ -214,7 +214,7 @@ def test_a_manifest_that_cannot_be_read_is_told_and_left(project, call):
     text = "a: 1\n<<<<<<< HEAD\n"
     put(project, ".limpet/manifest.yaml", text)
     for arguments in (["status"], ["backlog", "add", "architecture", "x"], ["scan", "--write"], ["log", "x"]):
-        done = call("spec", *arguments)
+        done = call("work", "spec", *arguments)
         assert (done.returncode, done.stdout) == (1, "")
         assert ".limpet/manifest.yaml:2: Unresolved merge conflict" in done.stderr
     assert get(project, ".limpet/manifest.yaml") == text

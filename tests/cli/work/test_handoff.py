@@ -18,7 +18,7 @@ WHOLE = ("work", "handoff", "--write", "@dev", "--to", "qa", "--summary", "Login
 
 
 def ask(run, *arguments):
-    done = run("handoff", *arguments, "--json")
+    done = run("work", "handoff", *arguments, "--json")
     return done.returncode, json.loads(done.stdout)
 
 
@@ -37,7 +37,7 @@ def test_write_says_where_and_tells_the_session(workspace, run):
 def test_a_refusal_names_every_reason_and_fails(workspace, run):
     """Exit code 1, nothing written, the session unchanged."""
     arguments = ("write", "dev", "--to", "qa", "--summary", "x", "--output", "a.py", "--output", "../b.py")
-    done = run("handoff", *arguments)
+    done = run("work", "handoff", *arguments)
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "Refused: the handoff of dev was not written.",
@@ -78,7 +78,7 @@ def test_a_file_is_handed_over_from_stdin(workspace):
 )
 def test_a_wrong_use_is_told(workspace, run, arguments):
     """Exit code 2, nothing written."""
-    assert run("handoff", *arguments).returncode == 2
+    assert run("work", "handoff", *arguments).returncode == 2
     assert os.listdir(workspace.home) == []
 
 
@@ -94,7 +94,7 @@ def test_a_wrong_use_is_told(workspace, run, arguments):
 )
 def test_what_goes_wrong_is_one_line(run, arguments, told):
     """On stderr, exit code 1."""
-    done = run("handoff", *arguments)
+    done = run("work", "handoff", *arguments)
     assert (done.returncode, done.stdout) == (1, "")
     assert told in done.stderr
     assert len(done.stderr.splitlines()) == 1

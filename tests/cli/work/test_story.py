@@ -14,7 +14,7 @@ FILE = "stories/STORY-42/story.md"
 
 
 def ask(run, *arguments):
-    done = run("story", *arguments, "--json")
+    done = run("work", "story", *arguments, "--json")
     return done.returncode, json.loads(done.stdout)
 
 
@@ -131,7 +131,7 @@ def test_check_fails_on_mistakes_only(seeded, run):
 )
 def test_a_wrong_use_is_told(seeded, run, arguments):
     """Exit code 2, nothing changed."""
-    assert run("story", *arguments).returncode == 2
+    assert run("work", "story", *arguments).returncode == 2
     assert content(seeded, FILE) == SEED
 
 
@@ -140,7 +140,7 @@ def test_a_wrong_use_is_told(seeded, run, arguments):
 )
 def test_a_story_that_is_not_there_is_one_line(workspace, run, arguments):
     """On stderr, with where to look."""
-    done = run("story", *arguments)
+    done = run("work", "story", *arguments)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "limpet: No story with this ID: S-9. Run: limpet work story list\n"
 

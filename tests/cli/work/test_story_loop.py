@@ -37,7 +37,7 @@ acceptance:
 @pytest.fixture
 def story(call):
     def run_story(*arguments, **surroundings):
-        done = call("story", *arguments, **surroundings)
+        done = call("work", "story", *arguments, **surroundings)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -47,7 +47,7 @@ def story(call):
 @pytest.fixture
 def refused(call):
     def run_refused(*arguments, **surroundings):
-        done = call("story", *arguments, **surroundings)
+        done = call("work", "story", *arguments, **surroundings)
         assert (done.returncode, done.stdout) == (1, ""), done.stdout
         return done.stderr
 
@@ -282,11 +282,11 @@ def test_anyway_is_a_persons_at_a_terminal(workspace, call, at_terminal, refused
     write(workspace, "S-1")
     given = ("done", "S-1", "--anyway", "--why", "moved to S-14")
     assert "A person's word is needed" in refused(*given)
-    done = at_terminal("story", *given, agent="dev")
+    done = at_terminal("work", "story", *given, agent="dev")
     assert (done.returncode, read_story(workspace, "S-1").status) == (1, "")
     assert call("work", "story", "done", "S-1", "--anyway").returncode == 2
     assert call("work", "story", "done", "S-1", "--why", "x").returncode == 2
-    done = at_terminal("story", *given)
+    done = at_terminal("work", "story", *given)
     assert done.stdout.splitlines() == ["Completed S-1; task 1 of 1: Build it", "The only story is done."]
     assert read_story(workspace, "S-1").accepted == "moved to S-14"
     word, event, captured = logged(workspace.shared)
