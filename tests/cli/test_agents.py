@@ -43,7 +43,9 @@ def test_title_and_mission_are_taken_from_the_command_line(run):
 def test_a_sub_agent_is_taken_over_with_its_text(workspace, run):
     """The model gets what of the text has a place, and people all of it, which is said in a line."""
     write(os.path.join(workspace.root, ".claude", "agents", "code-reviewer.md"), SUB_AGENT)
-    done = run("work", "agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md", "--mission", "Looks twice")
+    done = run(
+        "work", "agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md", "--mission", "Looks twice"
+    )
     assert done.stdout.splitlines()[1:] == [
         "The text of .claude/agents/code-reviewer.md is kept below for people. The model gets what of it stands in"
         " steps, checklist and rules: limpet work agent show reviewer"

@@ -75,7 +75,7 @@ def test_the_bash_lines_complete_in_bash(run, workspace, person):
     """Pasted as the help shows them; the file is sourced as bash-completion does."""
     bash = installed("bash")
     load = ". ~/.local/share/bash-completion/completions/limpet"
-    ask = 'COMP_WORDS=(limpet work agent act) COMP_CWORD=2; _limpet_completion limpet; echo "${COMPREPLY[@]}"'
+    ask = 'COMP_WORDS=(limpet work agent act) COMP_CWORD=3; _limpet_completion limpet; echo "${COMPREPLY[@]}"'
     command = [bash, "--norc", "-c", f"{lines_to_paste(run, 'Bash')}\n{load}\n{ask}"]
     done = subprocess.run(command, cwd=workspace.root, env=person, capture_output=True, text=True)
     assert (done.stdout.strip(), done.stderr) == ("activate", "")

@@ -34,7 +34,7 @@ def test_nothing_new_is_said_in_words(project, run):
 def test_explain_gives_every_piece_its_state_tokens_and_reason(project, run):
     """In, off in the bracket, and silent layers; then sums, the figure's source and the domains."""
     lines = run("why", "--for", "fix the tests", "--bracket", "critical", "--agent", "dev").stdout.splitlines()
-    rows = [line.split(maxsplit=5) for line in lines[lines.index("</limpet-context>") + 2 :]]
+    rows = [line.split(maxsplit=5) for line in lines]
     assert rows[0] == ["layer", "piece", "tokens", "state", "why"]
     assert ["L1", "agent", "dev"] in [row[:3] for row in rows]
     assert ["L6", "QA", "0", "out", "L6", "is off in CRITICAL"] in rows
@@ -60,9 +60,9 @@ def test_the_figures_are_those_of_the_block(project, run):
 def test_a_session_start_is_shown_without_a_prompt(project, run):
     """With one it is a mistake in the call."""
     assert "<constitution>" in run("why", "--text", "--for", "--start").stdout
-    done = run("why", "--text", "--for", "--start", "tests")
+    done = run("why", "--start", "--for", "tests")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--start and PROMPT cannot be combined" in done.stderr
+    assert "nor PROMPT with --start" in done.stderr
 
 
 def test_without_a_project_it_says_how_to_make_one(run, tmp_path):
@@ -70,3 +70,8 @@ def test_without_a_project_it_says_how_to_make_one(run, tmp_path):
     done = run("why", "--text", "--for", "hello", cwd=tmp_path)
     assert done.returncode == 1
     assert "Run: limpet init" in done.stderr
+
+
+@pytest.mark.parametrize("words", [("--text",), ("--agent", "dev"), ("--for", "x", "--not", "y"), ("2", "--for", "x")])
+def test_what_a_prompt_would_get_is_asked_alone(project, run, words):
+    assert run("why", *words).returncode == 2

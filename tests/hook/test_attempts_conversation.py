@@ -210,7 +210,9 @@ def test_a_role_that_a_command_changed_is_told(open_window):
     assert "nobody" in told and "dev" in told and "no command" not in told
 
 
-@pytest.mark.parametrize("words", [("work", "agent", "deactivate"), ("work", "set", "--mode", "deploy"), ("work", "stop")])
+@pytest.mark.parametrize(
+    "words", [("work", "agent", "deactivate"), ("work", "set", "--mode", "deploy"), ("work", "stop")]
+)
 def test_nobody_takes_another_conversations_role_away(open_window, words):
     """By its id's beginning either, from one that is not bound."""
     open_window("*agent dev", session="other-1", pid=os.getppid())

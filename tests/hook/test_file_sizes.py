@@ -154,7 +154,7 @@ def test_the_mark_of_the_last_tidying_and_the_pointer_of_a_worktree_are_not_read
     assert rule_lines(host.send("SessionStart", source="startup"), "GLOBAL") == ["Read first."]
 
 
-@pytest.mark.parametrize("command", [("status",), ("rules", "check"), ("debug",)], ids=" ".join)
+@pytest.mark.parametrize("command", [("status",), ("rules", "check"), ("log", "--hook")], ids=" ".join)
 def test_a_log_of_metrics_is_read_from_its_end_only(host, run, command):
     """Without a line break it is no log of ours."""
     sparse(private_path(host.workspace, "metrics", "hook.jsonl"))

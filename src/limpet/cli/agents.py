@@ -97,7 +97,7 @@ def _list_agents(workspace: Workspace | None, as_json: bool) -> None:
 @click.option("--forms", "only_forms", is_flag=True, help="Print the forms, gates and definitions that it works by.")
 @json_option
 def show_one_agent(name: str, only_forms: bool, as_json: bool) -> None:
-    """Show what an agent is for, does and may do, or list them all.
+    """Show what an agent does and may do, or list them all.
 
     In the list the active one is marked, and the project's own have their file behind them; subagents of your coding
     agent are named, so that you can make agents of them. With --forms the texts that an agent works by are printed. A

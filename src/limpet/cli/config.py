@@ -33,7 +33,7 @@ def config() -> None:
 @click.argument("key", required=False, shell_complete=complete_setting)
 @json_option
 def get_config_value(key: str | None, as_json: bool) -> None:
-    """Print a setting, a section of settings, or all with their sources.
+    """Print a setting, or all of them with their sources.
 
     \b
     Examples:

@@ -102,7 +102,16 @@ def test_applied_is_logged_and_observed(seeded, call):
     """In the seed's form; an unknown entry is refused, and writes nothing."""
     call("work", "story", "start", "S-1")
     done = answer(
-        call("learn", "observe", "--applied", "pr-001", "--note", "email validation in service layer", "--json", agent="dev")
+        call(
+            "learn",
+            "observe",
+            "--applied",
+            "pr-001",
+            "--note",
+            "email validation in service layer",
+            "--json",
+            agent="dev",
+        )
     )
     line = "MEMORY: [developer] applying PR-001 \u2014 email validation in service layer"
     assert (done["entry"], done["source"], done["log"]) == ("PR-001", "S-1", line)
@@ -195,10 +204,26 @@ def test_an_entry_with_a_mistake_is_named_where_it_is_missing(seeded, call):
 def test_a_gotcha_of_two_stories_becomes_an_anti_pattern(seeded, call):
     """Each is observed as a failure that nobody mended."""
     call("work", "story", "start", "S-1")
-    call("memory", "add", "--type", "gotcha", "The linter exits with 2 where its cache folder is read-only", "--category", "lint")
+    call(
+        "memory",
+        "add",
+        "--type",
+        "gotcha",
+        "The linter exits with 2 where its cache folder is read-only",
+        "--category",
+        "lint",
+    )
     call("work", "story", "add", "S-2", "Another", "--criterion", "x")
     call("work", "story", "start", "S-2", "--also")
-    call("memory", "add", "--type", "gotcha", "The linter exits with 2 where its cache folder is read-only", "--category", "lint")
+    call(
+        "memory",
+        "add",
+        "--type",
+        "gotcha",
+        "The linter exits with 2 where its cache folder is read-only",
+        "--category",
+        "lint",
+    )
     changes = answer(call("learn", "consolidate", "--json"))["changes"]
     assert any(str(change.get("id", "")).startswith("AP-") for change in changes), changes
 

@@ -264,7 +264,9 @@ def test_what_became_a_rule_is_told_as_that_alone(memories, workspace, call, dec
     assert "SAID_AGAIN comes with: every prompt" in shown
     made = decide("--approve", "PR-001")
     assert "Made a rule of SAID_AGAIN: SAID_AGAIN_RULE_0=" in made and "SAID_AGAIN comes with: every prompt" in made
-    call("work", "story", "add", "S-3", "Validate the email", "--criterion", "[x] The service layer validates each email")
+    call(
+        "work", "story", "add", "S-3", "Validate the email", "--criterion", "[x] The service layer validates each email"
+    )
     assert json.loads(call("work", "story", "start", "S-3", "--json").stdout)["step"]["knowledge"] == []
     call("learn", "observe", "discovery", principle.text, "--importance", "8", agent="ux")
     assert "PR-001  0.96 -> " in call("work", "story", "done").stdout

@@ -11,7 +11,9 @@ WAYS = (f"{SAID}.", f"{SAID}, not at the end.", f"{SAID} of a story.")
 def united(call):
     """The id of a procedure made of three stories' observations, and what the last story's end printed."""
     for number, text in enumerate(WAYS, 1):
-        assert call("work", "story", "add", f"S-{number}", f"Part {number}", "--criterion", "[x] It works").returncode == 0
+        assert (
+            call("work", "story", "add", f"S-{number}", f"Part {number}", "--criterion", "[x] It works").returncode == 0
+        )
         assert call("work", "story", "start", f"S-{number}").returncode == 0
         assert call("learn", "observe", "observation", text, "--tag", "coverage").returncode == 0
         ended = call("work", "story", "done")

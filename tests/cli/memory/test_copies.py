@@ -259,7 +259,7 @@ def test_a_day_without_a_copy_is_named(memories, keep, call, words, says):
     ("words", "instead"),
     [
         (["restore"], "Only a person can"),
-        (["path", "KEY"], "limpet memory show"),
+        (["show", "KEY", "--path"], "limpet memory show"),
     ],
 )
 def test_an_agent_gets_at_no_file(memories, keep, call, workspace, words, instead):

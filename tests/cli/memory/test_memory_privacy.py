@@ -97,7 +97,7 @@ def test_no_list_of_an_agents_tells_of_it(call, secret, told, arguments):
 def test_a_broken_file_of_another_is_not_told_of(call, ask, secret, told):
     """Its problems are its owner's and a person's."""
     write(ask("show", secret)["path"], "---\nid: [\n---\n")
-    for arguments in (["list"], ["upkeep"], ["upkeep", "--check"], ["upkeep", "--rebuild"], ["stats"]):
+    for arguments in (["list"], ["upkeep"], ["upkeep", "--check"], ["upkeep", "--rebuild"], ["list", "--counts"]):
         done = call("memory", *arguments, agent="dev")
         assert "architect" not in done.stdout + done.stderr
     assert "architect/" in call("memory", "upkeep", "--check").stdout
@@ -167,11 +167,16 @@ def test_an_agent_does_what_is_a_persons_nowhere(call, told):
     """Durable, pinned, undone, cleaned, imported."""
     for arguments in (
         ["add", "Mine for ever.", "--durable"],
-        ["pin", told],
+        ["edit", told, "--pin"],
+        ["edit", told, "--unpin"],
+        ["edit", told, "--same-as", told],
+        ["show", told, "--path"],
+        ["share", told],
+        ["share", told, "--undo"],
         ["undo", told],
         ["upkeep", "--dry-run"],
         ["import", os.devnull],
-        ["move", told, "--storage", "durable"],
+        ["edit", told, "--storage", "durable"],
     ):
         done = call("memory", *arguments, agent="dev")
         assert done.returncode == 1, arguments

@@ -77,10 +77,10 @@ def test_an_agent_shares_nothing_and_changes_nothing_of_the_teams(call, add, ask
     before = read_bytes(path)
     for command in (
         ("share", mine),
-        ("unshare", key),
+        ("share", key, "--undo"),
         ("edit", key, "--title", "x"),
         ("forget", key),
-        ("archive", key),
+        ("forget", key, "--archive"),
     ):
         assert call("memory", *command, agent="dev").returncode == 1, command
     assert [one["id"] for one in ask("search", "amounts", agent="dev")] == [key]

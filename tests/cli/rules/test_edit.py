@@ -156,7 +156,7 @@ def test_remove_asks(project, run):
         ("add", "API", "--rule", "x", "--recall", "y"),
         ("edit", "qa", "--add-rule", "x"),
         ("off", "qa"),
-        ("rename", "qa", "quality"),
+        ("edit", "qa", "--rename", "quality"),
         ("remove", "qa"),
     ],
 )
@@ -183,8 +183,8 @@ def test_programs_get_files_and_lines(project, run):
         (("add", "qa"), "Domain QA already exists"),
         (("edit", "qas", "--add-rule", "x"), "No domain QAS: .limpet/rules/manifest. Did you mean QA?"),
         (("off", "constitution"), "The constitution cannot be switched off"),
-        (("rename", "qa", "context"), "cannot be renamed"),
-        (("rename", "qa", "global"), "cannot be renamed"),
+        (("edit", "qa", "--rename", "context"), "cannot be renamed"),
+        (("edit", "qa", "--rename", "global"), "cannot be renamed"),
         (("remove", "constitution", "--yes"), "The constitution cannot be removed"),
     ],
 )

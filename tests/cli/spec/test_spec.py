@@ -164,9 +164,9 @@ def test_a_kill_between_detail_and_manifest_is_seen_and_mended_by_evaluating_aga
 def test_a_kill_while_a_problem_is_noted_loses_nothing(project, spec, run):
     """It lies in the detail; noting it again puts it into the manifest, once."""
     assert run("work", "spec", "backlog", "architecture", "a gap", first=KILL).returncode == -9
-    assert "a gap" in spec("backlog", "list")
-    spec("backlog", "add", "architecture", "a gap")
-    assert spec("backlog", "list").count("a gap") == 1
+    assert "a gap" in spec("backlog")
+    spec("backlog", "architecture", "a gap")
+    assert spec("backlog").count("a gap") == 1
     assert "a gap" in get(project, ".limpet/manifest.yaml")
 
 
@@ -178,22 +178,22 @@ def test_twenty_processes_that_note_problems_lose_none(project, spec):
     keys = ("architecture", "features")
     running = [subprocess.Popen([*command, keys[n % 2], f"problem {n:02}"], **where) for n in range(20)]
     assert [one.communicate()[1] for one in running] == [b""] * 20
-    assert sorted(one["item"] for one in spec("backlog", "list", "--json")) == [f"problem {n:02}" for n in range(20)]
+    assert sorted(one["item"] for one in spec("backlog", "--json")) == [f"problem {n:02}" for n in range(20)]
     assert len(spec("status", "--json")["backlog"]) == 10
 
 
 def test_problems_are_listed_done_and_logged(project, spec):
     """From first to last."""
-    spec("backlog", "add", "features", "Search is not described", "--priority", "high")
-    spec("backlog", "add", "features", "No scope")
-    assert spec("backlog", "list", "features").splitlines()[0].startswith("high    features")
-    assert spec("backlog", "done", "features", "search") == "Done: Search is not described\n"
+    spec("backlog", "features", "Search is not described", "--priority", "high")
+    spec("backlog", "features", "No scope")
+    assert spec("backlog", "features").splitlines()[0].startswith("high    features")
+    assert spec("backlog", "features", "--done", "search") == "Done: Search is not described\n"
     assert spec("log", "Looked around").splitlines()[0].endswith(": Looked around")
     assert len(spec("log", "--json")) == 2
 
 
 @pytest.mark.parametrize(
-    "given", ["backlog add nothing x", "backlog list nothing", "status nothing", "evaluate nothing"]
+    "given", ["backlog nothing x", "backlog nothing", "status nothing", "evaluate nothing"]
 )
 def test_an_unknown_document_is_told(project, call, given):
     """By every command that takes one."""
@@ -213,7 +213,7 @@ def test_a_manifest_that_cannot_be_read_is_told_and_left(project, call):
     """By reading and by writing."""
     text = "a: 1\n<<<<<<< HEAD\n"
     put(project, ".limpet/manifest.yaml", text)
-    for arguments in (["status"], ["backlog", "add", "architecture", "x"], ["scan", "--write"], ["log", "x"]):
+    for arguments in (["status"], ["backlog", "architecture", "x"], ["scan", "--write"], ["log", "x"]):
         done = call("work", "spec", *arguments)
         assert (done.returncode, done.stdout) == (1, "")
         assert ".limpet/manifest.yaml:2: Unresolved merge conflict" in done.stderr

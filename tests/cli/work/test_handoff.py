@@ -36,7 +36,7 @@ def test_write_says_where_and_tells_the_session(workspace, run):
 
 def test_a_refusal_names_every_reason_and_fails(workspace, run):
     """Exit code 1, nothing written, the session unchanged."""
-    arguments = ("write", "dev", "--to", "qa", "--summary", "x", "--output", "a.py", "--output", "../b.py")
+    arguments = ("dev", "--write", "--to", "qa", "--summary", "x", "--output", "a.py", "--output", "../b.py")
     done = run("work", "handoff", *arguments)
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
@@ -66,14 +66,14 @@ def test_a_file_is_handed_over_from_stdin(workspace):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("write", "dev", "--to", "qa"),
-        ("write", "dev", "--summary", "x"),
-        ("write", "dev", "--to", "qa", "--file", "a.md", "--summary", "x"),
-        ("write", "dev", "--to", "qa", "--summary", "x", "--score", "101"),
-        ("write", "dev", "--to", "qa", "--summary", "x", "--status", "nearly"),
-        ("check", "dev", "--file", "a.md"),
-        ("show",),
-        ("show", "dev", "--layer", "3"),
+        ("dev", "--write", "--to", "qa"),
+        ("dev", "--write", "--summary", "x"),
+        ("dev", "--write", "--to", "qa", "--file", "a.md", "--summary", "x"),
+        ("dev", "--write", "--to", "qa", "--summary", "x", "--score", "101"),
+        ("dev", "--write", "--to", "qa", "--summary", "x", "--status", "nearly"),
+        ("--check", "dev", "--file", "a.md"),
+        ("dev", "--to", "qa"),
+        ("dev", "--layer", "3"),
     ],
 )
 def test_a_wrong_use_is_told(workspace, run, arguments):
@@ -85,11 +85,11 @@ def test_a_wrong_use_is_told(workspace, run, arguments):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("write", "dev", "--to", "qa", "--file", "none.md"), "(No such file or directory): none.md"),
-        (("write", "dev", "--to", "qa", "--file", "."), "Not a file: ."),
-        (("write", "../dev", "--to", "qa", "--summary", "x"), "Unknown agent: ../dev. Did you mean dev?"),
-        (("show", "dev"), "No handoff from this agent: dev"),
-        (("check", "dev"), "No handoff from this agent: dev"),
+        (("dev", "--write", "--to", "qa", "--file", "none.md"), "(No such file or directory): none.md"),
+        (("dev", "--write", "--to", "qa", "--file", "."), "Not a file: ."),
+        (("../dev", "--write", "--to", "qa", "--summary", "x"), "Unknown agent: ../dev. Did you mean dev?"),
+        (("dev",), "No handoff from this agent: dev"),
+        (("--check", "dev"), "No handoff from this agent: dev"),
     ],
 )
 def test_what_goes_wrong_is_one_line(run, arguments, told):
@@ -110,9 +110,9 @@ def test_check_tells_of_all_of_one_and_of_a_draft(workspace, run):
     done = run("work", "handoff", "--check", "--file", draft)
     assert (done.returncode, "the summary is empty" in done.stdout) == (1, True)
     os.rename(draft, workspace.path("handoffs", "ux.md"))
-    code, answer = ask(run, "check")
+    code, answer = ask(run, "--check")
     assert (code, [(one["of"], one["refused"]) for one in answer]) == (1, [("dev", False), ("ux", True)])
-    assert ask(run, "check", "dev")[0] == 0
+    assert ask(run, "--check", "dev")[0] == 0
 
 
 def test_show_has_two_layers(run):
@@ -123,7 +123,7 @@ def test_show_has_two_layers(run):
     assert "Login works." in lines
     assert run("work", "handoff", "qa", "--json").returncode == 1
     assert run("work", "handoff", "dev", "--layer", "2").stdout == "Deep \ufffd[31mthings.\n"
-    code, answer = ask(run, "show", "dev")
+    code, answer = ask(run, "dev")
     assert (code, answer["to"], answer["summary"]) == (0, "qa-implementation", "Login works.")
 
 

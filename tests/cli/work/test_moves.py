@@ -67,11 +67,11 @@ def test_status_is_a_contract_and_one_screen(work):
 
 def test_gates_are_shown(work, refused):
     """Also without a word after `gate`."""
-    assert "No workflow is active" in refused("gate")
+    assert "No workflow is active" in refused("status", "--gates")
     work("start", "greenfield")
-    (line,) = work("gate").splitlines()
+    (line,) = work("status", "--gates").splitlines()
     assert line.startswith("greenfield-wu  -  none  it is not finished; specs/greenfield-")
-    assert work("gate", "show", "--json")["greenfield-wu"]["evidence"] == "none"
+    assert work("status", "--gates", "--json")["greenfield-wu"]["evidence"] == "none"
 
 
 def test_an_override_and_the_way_back_are_logged(work, override, at_terminal, workspace):
@@ -90,7 +90,7 @@ def test_an_override_and_the_way_back_are_logged(work, override, at_terminal, wo
 
 
 @pytest.mark.parametrize(
-    "arguments", [["back"], ["back", "dev", "--issue", "spec"], ["advance", "--to", "dev"], ["deviate"]]
+    "arguments", [["back"], ["back", "dev", "--issue", "spec"], ["approve", "--to", "dev"], ["deviate"]]
 )
 def test_half_a_command_is_a_usage_error(call, arguments):
     """Exit code 2."""

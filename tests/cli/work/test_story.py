@@ -110,7 +110,7 @@ def test_check_fails_on_mistakes_only(seeded, run):
     open_condition = "pre-condition not met: Database schema created by @data-engineer"
     assert (done.returncode, done.stdout) == (0, f"note   .limpet/stories/STORY-42/story.md: {open_condition}\n")
     os.unlink(os.path.join(seeded.root, "src", "auth", "middleware.ts"))
-    code, answer = ask(run, "check", "STORY-42")
+    code, answer = ask(run, "show", "STORY-42", "--check")
     assert (code, answer["ok"]) == (1, False)
 
 
@@ -126,7 +126,7 @@ def test_check_fails_on_mistakes_only(seeded, run):
         ("add", "S-1", "--from", "a.md", "--task", "one"),
         ("tick", "STORY-42"),
         ("tick", "STORY-42", "--task", "1", "--pre", "1"),
-        ("note", "STORY-42", " "),
+        ("tick", "STORY-42", "--note", " "),
     ],
 )
 def test_a_wrong_use_is_told(seeded, run, arguments):
@@ -136,7 +136,7 @@ def test_a_wrong_use_is_told(seeded, run, arguments):
 
 
 @pytest.mark.parametrize(
-    "arguments", [("show", "S-9"), ("check", "S-9"), ("done", "S-9"), ("tick", "S-9", "--task", "1")]
+    "arguments", [("show", "S-9"), ("show", "S-9", "--check"), ("done", "S-9"), ("tick", "S-9", "--task", "1")]
 )
 def test_a_story_that_is_not_there_is_one_line(workspace, run, arguments):
     """On stderr, with where to look."""

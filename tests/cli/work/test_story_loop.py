@@ -71,7 +71,9 @@ def test_two_stories_cost_three_commands_each(workspace, story, call):
     assert call("config", "set", "work.checks.tests", f"{sys.executable} -c pass", "--yes").returncode == 0
     titles = ("Add the export", "Add the import")
     for title in titles:
-        assert "next       limpet work story start S-" in story("add", title, "--criterion", "It works", "--task", "Do it")
+        assert "next       limpet work story start S-" in story(
+            "add", title, "--criterion", "It works", "--task", "Do it"
+        )
     for number, title in enumerate(titles, 1):
         begun = story("start").splitlines()
         assert begun[0] == f"Started S-{number}: {title} (.limpet/stories/S-{number}/story.md)"
@@ -146,26 +148,26 @@ def test_a_story_added_while_building_is_seen(workspace, story, call):
 def test_next_shows_what_is_open(workspace, story):
     """Criteria, tasks, the file; as data too."""
     write(workspace, "S-1")
-    assert story("next").splitlines() == [
+    assert story("show").splitlines() == [
         "S-1 Story S-1 (.limpet/stories/S-1/story.md)",
         "criterion  1 [ ] It works",
         "task       1 [ ] Build it",
         "next       limpet work story start S-1",
     ]
-    answer = json.loads(story("next", "--json"))
+    answer = json.loads(story("show", "--json"))
     assert (answer["story"], answer["open_criteria"], answer["open_tasks"]) == ("S-1", ["It works"], ["Build it"])
     assert (answer["next"], answer["file"]) == ("limpet work story start S-1", ".limpet/stories/S-1/story.md")
 
 
 def test_next_says_that_there_is_nothing_to_do(workspace, story, call):
     """No story yet, or all done; the step is ended where a workflow is under way."""
-    assert story("next") == 'No stories yet. Run: limpet work story add "TITLE" --criterion "TEXT"\n'
+    assert story("show") == 'No stories yet. Run: limpet work story add "TITLE" --criterion "TEXT"\n'
     write(workspace, "S-1")
     tick_all(workspace, "S-1")
     story("done", "S-1")
-    assert story("next") == "The only story is done.\n"
+    assert story("show") == "The only story is done.\n"
     call("work", "start", "solo")
-    assert story("next").splitlines() == ["The only story is done.", "next       limpet work finish -"]
+    assert story("show").splitlines() == ["The only story is done.", "next       limpet work finish -"]
 
 
 def test_next_passes_over_what_waits_and_names_what_cannot_be_read(workspace, story):
@@ -173,14 +175,14 @@ def test_next_passes_over_what_waits_and_names_what_cannot_be_read(workspace, st
     write(workspace, "S-1", STORY.replace("acceptance:", 'pre_conditions: ["[ ] Approved"]\nacceptance:'))
     write(workspace, "S-2", "---\nid: S-2\n<<<<<<< ours\n---\n")
     write(workspace, "S-3")
-    lines = story("next").splitlines()
+    lines = story("show").splitlines()
     assert lines[0].startswith("S-3 ")
     conflict = ".limpet/stories/S-2/story.md:3: Unresolved merge conflict. Resolve it, then try again."
     assert f"error      {conflict}" in lines
     tick_all(workspace, "S-3")
     done = story("done", "S-3").splitlines()
     assert done[-1] == "next       limpet work story tick S-1 --pre WHICH, once it holds"
-    assert "condition  [ ] Approved" in story("next").splitlines()
+    assert "condition  [ ] Approved" in story("show").splitlines()
 
 
 def test_start_makes_it_the_task_in_force(workspace, story):
@@ -259,7 +261,7 @@ def test_a_story_without_criteria_is_never_done(workspace, story, refused):
     assert "no acceptance criteria" in refused("done")
     path = "stories/S-1/story.md"
     put(workspace, path, content(workspace, path).replace("in_progress", "done"))
-    assert json.loads(story("next", "--json"))["story"] == "S-1"
+    assert json.loads(story("show", "--json"))["story"] == "S-1"
 
 
 def test_done_asks_which_where_several_are_in_progress(workspace, story, refused):

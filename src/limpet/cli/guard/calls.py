@@ -17,7 +17,6 @@ from limpet.ground.clock import Clock
 from limpet.ground.text.escaping import clip, visible
 from limpet.guard.call import ToolCall
 from limpet.operations.guard import GuardDecision, all_rules, find_guard_rule, read_guard_decisions
-from limpet.operations.guard_rights import PROGRAM, WORDS, find_articles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def _said(decision: GuardDecision) -> str:
 @click.argument("rule", metavar="[RULE|ARTICLE]", required=False, shell_complete=complete_rule)
 @json_option
 def explain_rule(rule: str | None, as_json: bool) -> None:
-    """Say what a rule is about, or what holds agents to an article.
+    """Explain a rule, or what holds agents to an article.
 
     Without an argument, list the rules. ARTICLE is the number or title of one, or `constitution` for all. A check of
     the guard answers before an act; a record is left by a command; a program does it each time, without a trace. What
@@ -86,10 +85,12 @@ def explain_rule(rule: str | None, as_json: bool) -> None:
       limpet guard explain constitution
     """
     workspace = find_trusted()
-    if rule and (articles := find_articles(workspace, rule)):
-        _show_articles(articles, as_json)
-        return
     if rule:
+        from limpet.operations.guard_rights import find_articles
+
+        if articles := find_articles(workspace, rule):
+            _show_articles(articles, as_json)
+            return
         found = find_guard_rule(workspace, rule)
         emit(found, table(_details(found)), as_json)
         return
@@ -104,6 +105,8 @@ def _show_articles(articles: list[dict[str, Any]], as_json: bool) -> None:
 
 
 def _article_rows(articles: list[dict[str, Any]]) -> Iterator[tuple[str, ...]]:
+    from limpet.operations.guard_rights import PROGRAM, WORDS
+
     kinds = {"guard": "guard", "event": "record", "program": "program", "words": "words only"}
     for article in articles:
         first = (f"{article['numeral']}. {article['title']}", article["severity"])

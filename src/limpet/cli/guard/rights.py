@@ -89,7 +89,7 @@ def allow(name: str, reason: str, agreed: bool, as_json: bool) -> None:
 @yes_option
 @json_option
 def install(name: str | None, off: bool, agreed: bool, as_json: bool) -> None:
-    """Show or set what guards beside Limpet: git and your coding agent.
+    """Show or set guards of git and of your coding agent.
 
     `pre-push` is a line in git's own hook of this name, beside what stands there. It stops a push of an agent that may
     not, whichever program starts it, and no push of yours. `deny-rules` stand among your coding agent's own, in the

@@ -55,7 +55,9 @@ SPEAKERS = {"user": "you", "assistant": "agent"}
 def list_entries(
     project: Project, proposed: bool, counts: bool, unresolved: bool, as_json: bool, limit: int, **wanted: Any
 ) -> None:
-    """List memories, newest first; of gotchas the critical and frequent ones.
+    """List memories, newest first.
+
+    With --type gotcha the critical and frequent ones stand first.
 
     \b
     Examples:

@@ -56,7 +56,7 @@ def handoff(
     as_json: bool,
     **content: Any,
 ) -> None:
-    """Show, check or write what an agent hands to the next one.
+    """Show, check or write what an agent hands over.
 
     Without AGENT, all are checked. The next agent always gets the first layer (up to 150 lines) and can read the second
     (up to 500). An incomplete or untrue handoff is refused, with the reasons.

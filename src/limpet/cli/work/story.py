@@ -168,7 +168,7 @@ def _check(workspace: Workspace, story_id: str, as_json: bool) -> None:
 @click.option("--qa", is_flag=True, help="With --note: append it to the QA Results.")
 @json_option
 def tick(story_id: str, undo: bool, note: str | None, qa: bool, as_json: bool, **which: str | None) -> None:
-    """Tick a criterion, task or pre-condition, or append a note.
+    """Tick a criterion or task, or append a note.
 
     \b
     Examples:
