@@ -18,7 +18,7 @@ HOOK = "hook"  # clients give it; it is taken before the command line is made
 # What may come next in a sentence about Limpet, as its line in a client's status bar.
 SAYS = ("is", "paused", "ready")
 # Where a shell's own words begin, another sentence or another column.
-END = re.compile(r"   | #| >|<| \| |`|[.,;] |\)| \(|[\"']?[}\]]?$")
+END = re.compile(r"   | #| >|<| \| |`|[.,;] |\)| \(|[\"'][}\]]*$")
 CODE = re.compile(r"`limpet ([^`]+)`")
 # After these it is a command of which all words are to be understood, up to the end of the line.
 ALONE = re.compile(r"(?:^ *(?:\$ )?|[Rr]un: |[Uu]ndo: |: )limpet ([a-z].*)$", re.MULTILINE)
@@ -48,7 +48,7 @@ def commands_in(text):
         yield END.split(found)[0].rstrip(".,;:"), True
     for found in WITHIN.findall(text):
         if found.split()[0] in limpet.places:
-            yield found.rstrip("'\"}"), False
+            yield found.partition("<")[0].rstrip("'\"}"), False
 
 
 def spelled_out(words):
@@ -65,7 +65,7 @@ def complaint(line, is_whole=True):
     try:
         words = shlex.split(line.replace("...", "").replace("…", ""))
     except ValueError:  # the end of the line is within a value
-        words, is_whole = line.split(), False
+        words, is_whole = re.split("[\"']", line)[0].split(), False
     found = [refused for each in spelled_out(words) if (refused := _refused(each, is_whole))]
     return found[0] if found else ""
 
@@ -84,8 +84,8 @@ def _refused(words, is_whole):
         return ""
     try:
         command.make_context(command.name, [word for word in words if word != "[--"])
-    except (click.NoSuchOption, click.NoSuchCommand) as error:
-        return error.format_message()
+    except click.NoSuchOption as error:
+        return "" if error.option_name == f"--{HELD}" else error.format_message()
     except (click.BadParameter, click.exceptions.Exit):
         return ""
     except click.UsageError as error:
