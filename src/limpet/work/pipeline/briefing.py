@@ -88,7 +88,7 @@ def briefing_lines(briefing: Briefing, most: int = MOST_TOKENS) -> tuple[str, ..
 def essential_lines(briefing: Briefing) -> tuple[str, ...]:
     """Return what a reader who knows nothing else needs to go on, with no more of the form than its head."""
     head = "; ".join(briefing.form.split("---")[1].split("\n")[1:-1]) if briefing.form else ""
-    end = f"{FINISH}, with its form on stdin. Its head: {head}. The whole form: limpet work finish"
+    end = f"{FINISH}, its form on stdin. Head: {head}. The whole form: limpet work finish"
     last = _end(briefing, end) if briefing.form else f"Then run: {briefing.command}"
     return (*role_lines(briefing), *_handed_over(briefing, ()), *briefing.work, *_criteria(briefing), last)
 
