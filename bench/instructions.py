@@ -208,7 +208,10 @@ def memory_add(talk: Talk) -> Process:
 
 def story_done(talk: Talk) -> Process:
     """A story of one criterion."""
-    talk.play(talk.command("work", "story", "add", "Export", "--criterion", "A file"), talk.command("work", "story", "start", "S-1"))
+    talk.play(
+        talk.command("work", "story", "add", "Export", "--criterion", "A file"),
+        talk.command("work", "story", "start", "S-1"),
+    )
     return talk.command("work", "story", "done", "S-1", "--shown", "1: src/app.py")
 
 

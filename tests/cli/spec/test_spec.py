@@ -192,9 +192,7 @@ def test_problems_are_listed_done_and_logged(project, spec):
     assert len(spec("log", "--json")) == 2
 
 
-@pytest.mark.parametrize(
-    "given", ["backlog nothing x", "backlog nothing", "status nothing", "evaluate nothing"]
-)
+@pytest.mark.parametrize("given", ["backlog nothing x", "backlog nothing", "status nothing", "evaluate nothing"])
 def test_an_unknown_document_is_told(project, call, given):
     """By every command that takes one."""
     done = call("work", "spec", *given.split())
