@@ -43,7 +43,7 @@ Never run `limpet work exit` unless the user asked to leave.
 |---|---|
 | see where the work stands | `limpet work status` |
 | see what comes next | `limpet work story show` |
-| end a step, a story | `limpet work finish -`, the document on stdin (without `-`: its form); `limpet work story done` |
+| end a step, a story | `limpet work finish -`, document on stdin (without `-`: its form); `limpet work story done` |
 | go back | `limpet work back --issue spec --reason "..."` (or architecture, code, test) |
 | leave the plan for a while | `limpet work deviate KIND "why"`, then `--resolve` |
 | remember | `limpet memory write "gotcha: The queue drops jobs over 1 MB, without an error."` |

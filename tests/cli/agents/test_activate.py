@@ -1,4 +1,4 @@
-"""``limpet work agent activate`` by its door: in projects with a git that hangs, a large one, an empty one, and none."""
+"""``limpet work agent activate`` by its door: in projects with a git that hangs, large, empty, and none."""
 
 import json
 import os
