@@ -124,7 +124,7 @@ WRITERS: tuple[Writer, ...] = (
     _command("work spec backlog", "work", "spec", "backlog", "architecture", "Name the queue", once=True),
     _command("work spec backlog --done", "work", "spec", "backlog", "architecture", "--done", "diagram", once=True),
     _command("resume", "resume"),
-    _command("exit", "exit", before=EXIT),
+    _command("work exit", "work", "exit", before=EXIT),
     _command("memory add", "memory", "add", "the cache lives for an hour"),
     _command("memory edit", "memory", "edit", "{0}", "--title", "JWT, signed with EdDSA"),
     _command("memory edit", "memory", "edit", "{0}", "--storage", "durable"),

@@ -148,7 +148,7 @@ ROLES = {
     "another mode here": ("work", "set", "--mode", "deploy", "--session", "s"),
     "the end of all work here": ("work", "stop", "--session", "s"),
     "the end of all work": ("work", "stop"),
-    "the end of the session": ("exit",),
+    "the end of the session": ("work", "exit"),
     "another agent, by a deviation": ("work", "deviate", "bug", "It breaks", "--to", "devops"),
     "another workflow": ("work", "start", "greenfield"),
     "permission": ("guard", "mode", "auto", "--session", "s"),

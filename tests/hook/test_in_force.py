@@ -79,7 +79,7 @@ def test_commands_about_agents_name_it(call, talk):
     """In the conversation; the project's own workflow makes another one of the alias."""
     assert [one["id"] for one in call("work", "agent", "show", "--json") if one["active"]] == [AGENT]
     assert call("work", "status", "--json")["agent"] == call("status", "--json")["agent"] == "greenfield-wu"
-    assert f"Agent: {AGENT}" in call("work", "status", "--json")["lines"]
+    assert f"Agent: {AGENT}" in call("resume", "--json")["lines"]
 
 
 ARCHITECT = "ARCHITECT_AUTH_0=EXCLUSIVE: architecture decisions\n"

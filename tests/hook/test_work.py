@@ -73,7 +73,7 @@ def test_a_steps_domain_is_sent_once_whoever_calls_it(host, run):
     assert "No longer in force: agent brief, STORY. Ignore their rules above." in notes(second)
 
 
-@pytest.mark.parametrize("command", [("rules", "match"), ("context", "--explain")])
+@pytest.mark.parametrize("command", [("rules", "match"), ("why", "--for")])
 def test_a_steps_domain_is_explained_by_its_step(host, run, command):
     """And by nothing else, in both commands."""
     lines = [line.split() for line in succeed(run, *command, "hello").splitlines() if " STORY " in f"{line} "]
