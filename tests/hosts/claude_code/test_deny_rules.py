@@ -43,7 +43,7 @@ def rules():
 
 
 def state(run):
-    (found,) = json.loads(run("guard", "install", "--json").stdout)
+    (found,) = json.loads(run("guard", "install", "--json").stdout)["deny-rules"]
     return found["state"]
 
 

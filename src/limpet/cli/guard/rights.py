@@ -11,6 +11,7 @@ from limpet.cli.caller import obtain_for, surroundings, yes_option
 from limpet.cli.groups import SuggestingChoice
 from limpet.cli.output import emit, json_option, require_workspace, show
 from limpet.cli.work.view import clear_option, required, session_option, tell_choice
+from limpet.ground.errors import LimpetError
 from limpet.ground.workspace import Workspace
 from limpet.hosts import git_hook
 from limpet.hosts.file_changes import ChangePlan, apply_changes
@@ -109,7 +110,12 @@ def install(name: str | None, off: bool, agreed: bool, as_json: bool) -> None:
     wanted = ("off" if off else "on") if name else ""
     shown: dict[str, tuple[Any, list[str]]] = {}
     if name != "deny-rules":
-        shown["pre-push"] = _pre_push(workspace, wanted, obtain)
+        try:
+            shown["pre-push"] = _pre_push(workspace, wanted, obtain)
+        except LimpetError as error:  # no repository: the other one can be all the same
+            if name:
+                raise
+            shown["pre-push"] = {"on": False, "path": None}, [str(error)]
     if name != "pre-push":
         shown["deny-rules"] = _deny_rules(workspace, wanted, obtain)
     data = {each: found[0] for each, found in shown.items()}
