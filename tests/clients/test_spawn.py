@@ -24,7 +24,8 @@ SECRET = "the moon is made of cheese"
 SCRIPT = f"""\
 import json, os, subprocess, sys, time
 name = "child" if os.environ.get("LIMPET_SPAWNED") else "parent"
-command = [{sys.executable!r}, "-m", "limpet", "resume", "--spawn", "--json", "--", "--permission-mode", "bypassPermissions"]
+words = ["resume", "--spawn", "--json", "--", "--permission-mode", "bypassPermissions"]
+command = [{sys.executable!r}, "-m", "limpet", *words]
 done = subprocess.run(command, capture_output=True, text=True)
 with open(name + ".json", "w") as file:
     json.dump([done.returncode, done.stdout, done.stderr], file)
