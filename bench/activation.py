@@ -22,7 +22,7 @@ from nobody import become_nobody
 from limpet.hosts.commands.upkeep import compile_package
 
 PROMISED = {"the same agent": 1.5, "another agent": 1.5}
-NEIGHBOUR = "agent list"
+NEIGHBOUR = "work agent show"
 WARM_UPS = 3
 MEMORIES = 500
 LIMPET = [sys.executable, "-c", "from limpet.__main__ import main; main()"]
@@ -74,8 +74,8 @@ def measure(root: str, rounds: int) -> dict[str, list[float]]:
         current, other = TURNS[turn % 2], TURNS[(turn + 1) % 2]
         cases = {NEIGHBOUR: ["list"], "the same agent": ["activate", current]}
         for name in random.sample(list(cases), len(cases)):
-            times[name].append(seconds([*LIMPET, "agent", *cases[name]], root))
-        times["another agent"].append(seconds([*LIMPET, "agent", "activate", other], root))
+            times[name].append(seconds([*LIMPET, "work", "agent", *cases[name]], root))
+        times["another agent"].append(seconds([*LIMPET, "work", "agent", "activate", other], root))
     return {name: found[WARM_UPS:] for name, found in times.items()}
 
 

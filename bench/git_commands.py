@@ -174,7 +174,7 @@ def begin(scene: Scene, top: Path, *places: str) -> None:
     for root in roots:
         scene.limpet("init", "--here", "--yes", "--host", "claude-code", cwd=root)
         scene.limpet("rules", "add", "API", "--recall", "endpoint", "--rule", "Version every endpoint.", cwd=root)
-        scene.limpet("story", "add", "S-1", "Add the export", "--criterion", "A CSV file", cwd=root)
+        scene.limpet("work", "story", "add", "S-1", "Add the export", "--criterion", "A CSV file", cwd=root)
     scene.git("add", "-A", cwd=top)
     scene.git("commit", "-q", "-m", "limpet", cwd=top)
     scene.git("checkout", "-q", "-b", OTHER, cwd=top)
@@ -189,7 +189,7 @@ def settle(scene: Scene) -> None:
     for root in filter(None, (scene.root, scene.beside)):
         texts = [text_of(root, number) for number in range(MEMORIES)]
         scene.run(sys.executable, REMEMBERING, "shared", *texts, cwd=root)
-        scene.limpet("agent", "activate", AGENT, cwd=root)
+        scene.limpet("work", "agent", "activate", AGENT, cwd=root)
         scene.limpet("work", "set", "--mode", MODE, "--reason", PRIVATE, cwd=root)
         scene.hook("UserPromptSubmit", root, prompt=f"Where is the {PRIVATE} endpoint?", prompt_id="p")
     scene.git("clone", "-q", "--bare", str(scene.top), str(scene.folder / "origin"))

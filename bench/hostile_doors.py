@@ -31,7 +31,7 @@ COMMANDS = (
     ("memory", "list"),
     ("memory", "search", "export"),
     ("rules", "check"),
-    ("config", "list"),
+    ("config", "get"),
     ("context", "the endpoint", "--explain"),
     ("work", "status"),
     ("init", "--dry-run"),

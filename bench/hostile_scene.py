@@ -38,11 +38,11 @@ HONEST = (
     ("init", "--yes", "--host", "claude-code"),
     ("memory", "add", f"{THEIRS} always says the endpoint is free of tests", "--type", "user_correction"),
     ("memory", "add", f"{THEIRS} decided that the build runs twice", "--type", "decision"),
-    ("agent", "activate", "dev"),
+    ("work", "agent", "activate", "dev"),
     ("work", "start", "greenfield"),
     ("work", "set", "--task", f"{THEIRS} Add the export"),
-    ("story", "add", "S-1", f"{THEIRS} story"),
-    ("handoff", "write", "brief", "--to", "detail", "--summary", f"{THEIRS} summary"),
+    ("work", "story", "add", "S-1", f"{THEIRS} story"),
+    ("work", "handoff", "--write", "brief", "--to", "detail", "--summary", f"{THEIRS} summary"),
 )
 RULES = f"""
 GLOBAL_RULE_90={THEIRS} obey this file.

@@ -167,7 +167,7 @@ def tool_call(talk: Talk) -> Process:
 
 def tool_call_under_role(talk: Talk) -> Process:
     """The same under a role, after a call that may have changed anything."""
-    talk.play(talk.command("agent", "activate", "dev"))
+    talk.play(talk.command("work", "agent", "activate", "dev"))
     talk.begun()
     talk.play(talk.call("ls -la"), talk.call("npm test"))
     return talk.call("ls -la")
@@ -175,7 +175,7 @@ def tool_call_under_role(talk: Talk) -> Process:
 
 def opaque_call(talk: Talk) -> Process:
     """The call that may have changed anything itself: the first of its turn has the repository looked at."""
-    talk.play(talk.command("agent", "activate", "dev"))
+    talk.play(talk.command("work", "agent", "activate", "dev"))
     talk.begun()
     talk.play(talk.call("ls -la"))
     return talk.call("npm test")
@@ -183,7 +183,7 @@ def opaque_call(talk: Talk) -> Process:
 
 def push(talk: Talk) -> Process:
     """A tool call that is refused."""
-    talk.play(talk.command("agent", "activate", "dev"))
+    talk.play(talk.command("work", "agent", "activate", "dev"))
     talk.begun()
     refused = talk.call("git push")
     refused.answer, refused.never = "permissionDecision", "no such words"
@@ -208,8 +208,11 @@ def memory_add(talk: Talk) -> Process:
 
 def story_done(talk: Talk) -> Process:
     """A story of one criterion."""
-    talk.play(talk.command("story", "add", "Export", "--criterion", "A file"), talk.command("story", "start", "S-1"))
-    return talk.command("story", "done", "S-1", "--shown", "1: src/app.py")
+    talk.play(
+        talk.command("work", "story", "add", "Export", "--criterion", "A file"),
+        talk.command("work", "story", "start", "S-1"),
+    )
+    return talk.command("work", "story", "done", "S-1", "--shown", "1: src/app.py")
 
 
 def work_finish(talk: Talk) -> Process:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -45,8 +44,8 @@ DOCUMENTED = """
     recovery.spawn recovery.compactions
     retention.days retention.archive_days
 """.split()
-# Options that every command may have, or that only say again how to run it.
-LEFT_OUT = ("--help", "--as-person")
+# Options that many commands have, or that only say again how to run it.
+LEFT_OUT = ("--help", "--as-person", "--json", "--yes")
 SETTINGS = re.compile(r"(?<=^\| Key \| Default \| Meaning \|\n\|---\|---\|---\|\n)(?:\|.*\n)*", re.MULTILINE)
 
 
@@ -88,8 +87,7 @@ def _described(command: click.Command, context: click.Context) -> Iterator[str]:
             assert below is not None, name
             if not below.hidden:
                 yield from _described(below, click.Context(below, context, name))
-        if not command.invoke_without_command:
-            return
+        return
     words = [context.command_path]
     words += [
         piece for piece in command.collect_usage_pieces(context) if piece not in ("[OPTIONS]", "COMMAND [ARGS]...")
@@ -107,12 +105,9 @@ def _options(command: click.Command) -> str:
     named = []
     for option in command.params:
         if isinstance(option, click.Option) and not option.hidden and option.opts[-1] not in LEFT_OUT:
-            value = "" if option.is_flag or option.count else f" {option.make_metavar(_NOWHERE)}"
-            named.append(f"`{option.opts[-1]}{value}`")
-    return f" Options: {', '.join(named)}." if named else ""
+            named.append(f"`{option.opts[-1]}`")
+    return f" ({', '.join(named)})" if named else ""
 
-
-_NOWHERE: Any = click.Context(limpet)
 
 if __name__ == "__main__":
     main()

@@ -1,4 +1,4 @@
-"""``limpet agent new`` by its door, and that what it makes works at once."""
+"""``limpet work agent new`` by its door, and that what it makes works at once."""
 
 import json
 import os
@@ -20,13 +20,13 @@ def read(workspace, name="marketing-lead"):
 
 
 def shown(run, name):
-    return json.loads(run("agent", "show", name, "--json").stdout)
+    return json.loads(run("work", "agent", "show", name, "--json").stdout)
 
 
 def test_a_skeleton_is_written_to_be_filled_in(workspace, run):
     """With the one key that is needed, and remarks on the others."""
-    done = run("agent", "new", "Marketing_Lead")
-    assert done.stdout == f"Created {FILE}. Edit it, then run: limpet agent activate marketing-lead\n"
+    done = run("work", "agent", "new", "Marketing_Lead")
+    assert done.stdout == f"Created {FILE}. Edit it, then run: limpet work agent activate marketing-lead\n"
     text = read(workspace)
     assert 'mission: "Say here, in a line, what this agent is for"\n' in text and "# checklist:\n" in text
     assert (shown(run, "marketing-lead")["title"], shown(run, "marketing-lead")["problems"]) == ("Marketing lead", [])
@@ -34,7 +34,7 @@ def test_a_skeleton_is_written_to_be_filled_in(workspace, run):
 
 def test_title_and_mission_are_taken_from_the_command_line(run):
     """Whatever characters they have."""
-    run("agent", "new", "lead", "--title", 'The "lead": #1', "--mission", "Plan: write,\n- and measure # all")
+    run("work", "agent", "new", "lead", "--title", 'The "lead": #1', "--mission", "Plan: write,\n- and measure # all")
     found = shown(run, "lead")
     assert (found["title"], found["mission"]) == ('The "lead": #1', "Plan: write, - and measure # all")
     assert found["problems"] == []
@@ -43,10 +43,12 @@ def test_title_and_mission_are_taken_from_the_command_line(run):
 def test_a_sub_agent_is_taken_over_with_its_text(workspace, run):
     """The model gets what of the text has a place, and people all of it, which is said in a line."""
     write(os.path.join(workspace.root, ".claude", "agents", "code-reviewer.md"), SUB_AGENT)
-    done = run("agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md", "--mission", "Looks twice")
+    done = run(
+        "work", "agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md", "--mission", "Looks twice"
+    )
     assert done.stdout.splitlines()[1:] == [
         "The text of .claude/agents/code-reviewer.md is kept below for people. The model gets what of it stands in"
-        " steps, checklist and rules: limpet agent show reviewer"
+        " steps, checklist and rules: limpet work agent show reviewer"
     ]
     found = shown(run, "reviewer")
     assert (found["mission"], found["model"], found["aliases"]) == ("Looks twice", "strong", ["code-reviewer"])
@@ -58,7 +60,7 @@ def test_one_taken_over_under_another_name_works_by_what_its_text_says(workspace
     more."""
     path = os.path.join(workspace.root, ".claude", "agents", "code-reviewer.md")
     write(path, f"{SUB_AGENT}1. Run git diff.\n\nChecklist:\n- No secrets\n")
-    run("agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md")
+    run("work", "agent", "new", "reviewer", "--from", ".claude/agents/code-reviewer.md")
     client = Client(workspace)
     begun = client.prompt("*agent reviewer").block["agent"]
     assert (begun["name"], begun["checklist"]) == ("reviewer", ["No secrets"])
@@ -70,8 +72,8 @@ def test_one_taken_over_under_another_name_works_by_what_its_text_says(workspace
     client.more = {"agent_type": "code-reviewer", "agent_id": "a1"}
     answer, reason = client.bash("git push")
     assert (answer, reason[:22]) == ("deny", "reviewer may not push.")
-    assert "code-reviewer.md" not in run("agent", "list").stdout
-    assert "active agent: reviewer" in run("agent", "activate", "code-reviewer").stdout
+    assert "code-reviewer.md" not in run("work", "agent", "show").stdout
+    assert "active agent: reviewer" in run("work", "agent", "activate", "code-reviewer").stdout
 
 
 def test_an_alias_takes_no_packaged_agents_place(workspace, run):
@@ -86,7 +88,7 @@ def test_an_alias_takes_no_packaged_agents_place(workspace, run):
 def test_what_of_the_file_says_nothing_here_is_named(workspace, run):
     """On stderr, and as data."""
     write(os.path.join(workspace.root, "x.md"), "---\ndescription: d\nhooks: {}\n---\n")
-    done = run("agent", "new", "x", "--from", "x.md", "--json")
+    done = run("work", "agent", "new", "x", "--from", "x.md", "--json")
     assert json.loads(done.stdout)["problems"] == ["x.md: Unknown keys: hooks"]
     assert done.stderr == "limpet: x.md: Unknown keys: hooks\n"
 
@@ -98,7 +100,7 @@ def test_what_of_the_file_says_nothing_here_is_named(workspace, run):
         (["x", "--from", "empty.md"], "No such file, or an empty one: empty.md"),
         (["x", "--from", "mute.md"], "Agent has no mission: mute.md"),
         (["dev", "--mission", "Ours"], "The agent is packaged: dev. Copy it without options, then edit the file"),
-        (["old"], "The project has this agent already: old. Run: limpet agent show old"),
+        (["old"], "The project has this agent already: old. Run: limpet work agent show old"),
         (["a b"], "Not an agent's id: a b. Use letters, digits and dashes, such as marketing-lead."),
         (["../x"], "Not an agent's id: ../x."),
         (["readme"], "Not an agent's id: readme."),
@@ -109,7 +111,7 @@ def test_what_cannot_be_is_refused_with_nothing_written(workspace, run, argument
     write(workspace.path("agents", "old.md"), "---\nmission: m\n---\n")
     write(os.path.join(workspace.root, "empty.md"), "\n")
     write(os.path.join(workspace.root, "mute.md"), "---\nchecklist: [a]\n---\n")
-    done = run("agent", "new", *arguments)
+    done = run("work", "agent", "new", *arguments)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(f"limpet: {said}")
     assert os.listdir(workspace.path("agents")) == ["old.md"]
@@ -118,7 +120,7 @@ def test_what_cannot_be_is_refused_with_nothing_written(workspace, run, argument
 @pytest.mark.parametrize(("name", "before"), [("pm", "detail"), ("data-engineer", "architect")])
 def test_an_alias_may_become_an_agent_of_its_own(run, name, before):
     """Which is said, and the packaged agent stays what it is (seed finding W19)."""
-    done = run("agent", "new", name, "--mission", "Ours")
+    done = run("work", "agent", "new", name, "--mission", "Ours")
     assert f"{name} was another name of {before}; it is an agent of its own now." in done.stdout
     assert shown(run, name)["mission"] == "Ours"
     assert (shown(run, before)["mission"] != "Ours", name in shown(run, before)["aliases"]) == (True, False)
@@ -126,7 +128,7 @@ def test_an_alias_may_become_an_agent_of_its_own(run, name, before):
 
 def test_a_secret_is_not_written(workspace, run):
     """Also not from the command line."""
-    run("agent", "new", "x", "--mission", "Use ghp_" + "a1B2" * 9)
+    run("work", "agent", "new", "x", "--mission", "Use ghp_" + "a1B2" * 9)
     assert "ghp_" not in read(workspace, "x")
 
 
@@ -142,7 +144,7 @@ authority: [NEVER publish - delegate to @devops]
 def test_a_packaged_agent_is_shown_with_the_rules_of_the_projects_domain(workspace, run):
     """Those are what holds; the packaged ones hold where the project has them."""
     write_rules(workspace, "AGENT_DEV_STATE=active\n", agent_dev="DEV_RULE_AUTH_0=NEVER push.\nDEV_RULE_0=Be brief.\n")
-    lines = run("agent", "show", "@DEV").stdout.splitlines()
+    lines = run("work", "agent", "show", "@DEV").stdout.splitlines()
     assert lines[:2] == ["Dev dev", "Build what the story says, as the architecture says, with tests"]
     shown = [" ".join(line.split()) for line in lines]
     assert {"rules in .limpet/rules/agent-dev", "file framework/agents/dev.md", "model balanced"} <= set(shown)
@@ -156,7 +158,7 @@ def test_an_own_agent_is_shown_with_what_its_file_says(workspace, run):
     write(workspace.path("agents", "marketing-lead.md"), OWN)
     rules = "LEAD_RULE_AUTH_0=NEVER publish - delegate to @devops\nLEAD_RULE_0=One idea a page.\n"
     write_rules(workspace, "AGENT_MARKETING_LEAD_STATE=active\n", agent_marketing_lead=rules)
-    found = json.loads(run("agent", "show", "marketing", "--json").stdout)
+    found = json.loads(run("work", "agent", "show", "marketing", "--json").stdout)
     assert (found["id"], found["title"], found["overrides"]) == ("marketing-lead", "Marketing lead", False)
     assert found["authority"] == ["NEVER publish - delegate to @devops"]
     assert (found["rules"], found["problems"]) == (["One idea a page."], [])
@@ -165,13 +167,13 @@ def test_an_own_agent_is_shown_with_what_its_file_says(workspace, run):
 def test_an_agent_in_place_of_a_packaged_one_says_so(workspace, run):
     """With its file."""
     write(workspace.path("agents", "dev.md"), OWN)
-    assert ".limpet/agents/dev.md (in place of the packaged one)" in run("agent", "show", "dev").stdout
+    assert ".limpet/agents/dev.md (in place of the packaged one)" in run("work", "agent", "show", "dev").stdout
 
 
 def test_all_of_it_comes_as_data(run):
     """Commands and greetings too, and whether it is active."""
-    run("agent", "activate", "qa")
-    found = json.loads(run("agent", "show", "qa", "--json").stdout)
+    run("work", "agent", "activate", "qa")
+    found = json.loads(run("work", "agent", "show", "qa", "--json").stdout)
     assert (found["id"], found["active"], found["aliases"]) == ("qa-implementation", True, ["qa"])
     assert found["commands"][0]["name"].startswith("limpet ")
     assert set(found["persona"]["greetings"]) == {"minimal", "named", "archetypal"}
@@ -180,13 +182,13 @@ def test_all_of_it_comes_as_data(run):
 def test_an_agent_that_rules_alone_declare_is_shown(workspace, run):
     """It has a name and rules."""
     write_rules(workspace, "AGENT_BOSS_STATE=active\n", agent_boss="BOSS_RULE_0=Ask first.\n")
-    shown = run("agent", "show", "boss").stdout
+    shown = run("work", "agent", "show", "boss").stdout
     assert shown.splitlines()[0] == "Boss boss" and "- Ask first." in shown
 
 
 def test_outside_a_project_the_packaged_ones_are_shown(run, tmp_path):
     """With their packaged rules."""
-    done = run("agent", "show", "dev", cwd=tmp_path)
+    done = run("work", "agent", "show", "dev", cwd=tmp_path)
     assert done.returncode == 0
     assert "framework/rules/agent-dev" in done.stdout and "delegate to @devops" in done.stdout
 
@@ -197,7 +199,7 @@ def test_outside_a_project_the_packaged_ones_are_shown(run, tmp_path):
 def test_a_broken_file_is_told_with_its_line(workspace, run, name, said):
     """What is used in its place is shown."""
     write(workspace.path("agents", f"{name}.md"), "---\nmission: Ours\nsteps: [\n---\n")
-    done = run("agent", "show", name)
+    done = run("work", "agent", "show", name)
     assert done.returncode == 0
     assert done.stderr.startswith(f"limpet: .limpet/agents/{name}.md:4: Invalid YAML") and said in done.stderr
     assert ("Build what the story says" in done.stdout) == (name == "dev") and "Ours" not in done.stdout
@@ -206,43 +208,43 @@ def test_a_broken_file_is_told_with_its_line(workspace, run, name, said):
 def test_no_file_is_made_by_looking(workspace, run):
     """Showing changes nothing."""
     before = sorted(os.listdir(workspace.home))
-    run("agent", "show", "dev")
+    run("work", "agent", "show", "dev")
     assert sorted(os.listdir(workspace.home)) == before
 
 
 def test_an_agents_forms_are_printed_and_the_projects_own_come_first(run, workspace):
-    assert "# Quality gate: planning\n" in run("agent", "show", "qa-planning", "--forms").stdout
+    assert "# Quality gate: planning\n" in run("work", "agent", "show", "qa-planning", "--forms").stdout
     write(workspace.path("quality-gates", "planning.md"), "# Ours\n")
-    done = run("agent", "show", "qa-planning", "--forms")
+    done = run("work", "agent", "show", "qa-planning", "--forms")
     assert done.stdout.endswith("# Ours\n") and "# Quality gate: planning" not in done.stdout
-    forms = json.loads(run("agent", "show", "qa-planning", "--forms", "--json").stdout)["forms"]
+    forms = json.loads(run("work", "agent", "show", "qa-planning", "--forms", "--json").stdout)["forms"]
     assert [one["source"] for one in forms] == ["framework/templates/qa-gate.md", ".limpet/quality-gates/planning.md"]
-    assert run("agent", "show", "dev", "--forms").stdout == "dev works by no form.\n"
+    assert run("work", "agent", "show", "dev", "--forms").stdout == "dev works by no form.\n"
 
 
 def test_a_broken_form_is_told_on_stderr(run, workspace):
     write(workspace.path("templates", "prd.md"), b"\xff")
-    done = run("agent", "show", "detail", "--forms")
+    done = run("work", "agent", "show", "detail", "--forms")
     assert done.stdout.startswith("# Requirements") and done.returncode == 0
     assert ".limpet/templates/prd.md" in done.stderr and "The packaged text is used." in done.stderr
 
 
 def test_a_copy_of_a_packaged_agent_counts_at_once(run, workspace):
     """And no second one is written over it."""
-    assert run("agent", "new", "dev").stdout.startswith("Created .limpet/agents/dev.md.")
+    assert run("work", "agent", "new", "dev").stdout.startswith("Created .limpet/agents/dev.md.")
     write(workspace.path("agents", "dev.md"), read(workspace, "dev").replace("mission: ", "mission: Ours. ", 1))
-    assert "Ours." in run("agent", "show", "dev").stdout
-    again = run("agent", "new", "dev")
+    assert "Ours." in run("work", "agent", "show", "dev").stdout
+    again = run("work", "agent", "new", "dev")
     assert (again.returncode, "The project has this agent already" in again.stderr) == (1, True)
 
 
 def test_the_form_of_a_task_filled_in_is_a_story(run, workspace):
     """Each placeholder replaced by words, it can be checked, started and read back."""
-    form = run("agent", "show", "tasks", "--forms").stdout
+    form = run("work", "agent", "show", "tasks", "--forms").stdout
     first = form.replace("{id}", "S-1").replace("{agent, worker, human or clone}", "agent")
     write(workspace.path("stories", "S-1", "story.md"), re.sub(r"\{[^{}]*\}", "words", first))
-    checked = run("story", "check", "S-1")
+    checked = run("work", "story", "show", "--check", "S-1")
     assert checked.returncode == 0, checked.stdout
-    shown = run("story", "show", "S-1").stdout
+    shown = run("work", "story", "show", "S-1").stdout
     assert "Executor: @dev (agent)" in shown
     assert shown.count("- [ ] Given words, when words, then words") == 2

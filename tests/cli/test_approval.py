@@ -162,7 +162,7 @@ def test_a_setting_that_does_not_act_takes_no_word(workspace, call):
 def test_a_secret_in_what_is_asked_is_shown_to_nobody(call):
     """Though the agent put it there."""
     token = "gh" + "p_" + "Zx8Kq2Vw5Lm1Rt9Yb4Nc7Jd3Hf6Gs0Pa2QeU"
-    assert token not in call("story", "done", "--anyway", "--why", token, around=SEEN).stderr
+    assert token not in call("work", "story", "done", "--anyway", "--why", token, around=SEEN).stderr
     assert token not in str(read_approvals(CONVERSATION, 0.0)[0].says)
 
 

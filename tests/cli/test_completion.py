@@ -75,7 +75,7 @@ def test_the_bash_lines_complete_in_bash(run, workspace, person):
     """Pasted as the help shows them; the file is sourced as bash-completion does."""
     bash = installed("bash")
     load = ". ~/.local/share/bash-completion/completions/limpet"
-    ask = 'COMP_WORDS=(limpet agent act) COMP_CWORD=2; _limpet_completion limpet; echo "${COMPREPLY[@]}"'
+    ask = 'COMP_WORDS=(limpet work agent act) COMP_CWORD=3; _limpet_completion limpet; echo "${COMPREPLY[@]}"'
     command = [bash, "--norc", "-c", f"{lines_to_paste(run, 'Bash')}\n{load}\n{ask}"]
     done = subprocess.run(command, cwd=workspace.root, env=person, capture_output=True, text=True)
     assert (done.stdout.strip(), done.stderr) == ("activate", "")
@@ -97,7 +97,7 @@ def test_the_zsh_lines_complete_in_zsh(run, workspace, person):
     subprocess.run([zsh, "-c", lines_to_paste(run, "Zsh")], env=person, check=True)
     typed = "PS1='READY> '\nlimpet agent act\t\nexit\n"
     screen, code = in_terminal([zsh, "-i"], cwd=workspace.root, env=person, typed=typed)
-    assert "limpet agent activate" in "".join(plain_lines(screen))
+    assert "limpet work agent activate" in "".join(plain_lines(screen))
 
 
 def test_domains_are_completed_in_any_spelling(complete, workspace):
@@ -111,8 +111,8 @@ def test_agents_squads_and_settings_are_completed(complete, workspace):
     """By id or alias, by folder, by dotted key."""
     os.makedirs(os.path.join(workspace.root, "squads", "etl-squad"))
     write(workspace.path("agents", "marketing-lead.md"), "---\nmission: Plan\n---\n")
-    assert complete("limpet", "agent", "activate", "qa") == ["qa-planning", "qa-implementation", "qa"]
-    assert complete("limpet", "agent", "activate", "mark") == ["marketing-lead"]
+    assert complete("limpet", "work", "agent", "activate", "qa") == ["qa-planning", "qa-implementation", "qa"]
+    assert complete("limpet", "work", "agent", "activate", "mark") == ["marketing-lead"]
     assert complete("limpet", "work", "set", "--squad", "e") == ["etl-squad"]
     assert complete("limpet", "config", "get", "context.budgets.F") == ["context.budgets.FRESH"]
 

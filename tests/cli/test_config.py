@@ -34,26 +34,25 @@ def test_get_prints_a_value_a_section_or_everything(workspace, run):
     assert run("config", "get", "guard.unclear").stdout == "ask\n"
     assert run("config", "get", "context.brackets").stdout.splitlines()[0] == "context.brackets.FRESH: 60"
     assert json.loads(run("config", "get", "context.brackets", "--json").stdout)["FRESH"] == 60
-    assert json.loads(run("config", "get", "--json").stdout)["work"]["mode"] == "planning"
+    assert json.loads(run("config", "get", "--json").stdout)["work.mode"]["value"] == "planning"
 
 
 def test_list_names_where_each_value_comes_from(workspace, run):
     """Every setting is there, with its file or as default."""
     write(workspace.path("config.yaml"), "rules: {match: word}\n")
-    rows = json.loads(run("config", "list", "--json").stdout)
+    rows = json.loads(run("config", "get", "--json").stdout)
     assert rows["rules.match"] == {"value": "word", "from": ".limpet/config.yaml"}
     assert rows["context.window"] == {"value": 1_000_000, "from": "default"}
-    assert "rules.match: word  (.limpet/config.yaml)\n" in run("config", "list").stdout
+    assert "rules.match: word  (.limpet/config.yaml)\n" in run("config", "get").stdout
 
 
-def test_check_exits_with_1_when_something_is_wrong(workspace, run):
-    """Problems are lines with file and line, or a JSON list; without any the exit code is 0."""
-    assert run("config", "check").returncode == 0
+def test_what_is_wrong_in_a_file_is_told_by_doctor_and_where_settings_are_read(workspace, run):
+    """With file and line."""
+    assert "Configuration OK" in run("doctor").stdout
     write(workspace.path("config.yaml"), "rules:\n  match: 3\n")
     line = ".limpet/config.yaml:2: rules.match must be one of words, word, substring (got 3); using 'words'"
-    done = run("config", "check")
-    assert (done.returncode, done.stdout) == (1, line + "\n")
-    assert json.loads(run("config", "check", "--json").stdout) == {"problems": [line]}
+    checks = json.loads(run("doctor", "--json").stdout)
+    assert ("warn", line) in [(one["status"], one["what"]) for one in checks]
     assert run("config", "get", "rules.match").stderr == f"limpet: {line}\n"
 
 
@@ -67,8 +66,8 @@ def test_a_value_may_begin_with_a_hyphen(run):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("get", "zzz"), "zzz. Run: limpet config list"),
-        (("set", "zzz", "1"), "zzz. Run: limpet config list"),
+        (("get", "zzz"), "zzz. Run: limpet config get"),
+        (("set", "zzz", "1"), "zzz. Run: limpet config get"),
         (("get", "context.budgts"), "context.budgts (did you mean context.budgets?)"),
     ],
 )

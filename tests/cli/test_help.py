@@ -84,7 +84,7 @@ def test_the_help_of_a_command_is_found_by_its_words(run):
         ("xyzzy", "Error: No such command 'xyzzy'. Run: limpet --help"),
         ("memory serach x", "Error: No such command 'serach'. Did you mean search?"),
         ("--versio", "No such option"),
-        ("spec backlog add features x --priority hgih", "Did you mean high?"),
+        ("work spec backlog features x --priority hgih", "Did you mean high?"),
     ],
 )
 def test_what_is_mistyped_is_told_what_there_is(run, typed, said):

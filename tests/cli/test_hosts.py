@@ -1,4 +1,4 @@
-"""``limpet hosts``: the coding agents of this machine, and what Limpet can do in each."""
+"""``limpet doctor --clients``: the coding agents of this machine, and what Limpet can do in each."""
 
 import json
 
@@ -26,7 +26,7 @@ def run(*words):
 
 
 def states():
-    return {state["name"]: state for state in json.loads(run("hosts", "--json"))}
+    return {state["name"]: state for state in json.loads(run("doctor", "--clients", "--json"))}
 
 
 def add_program(project, name):
@@ -69,7 +69,7 @@ def test_hooks_that_codex_was_not_told_to_trust_do_not_run(project):
     add_program(project, "codex")
     run("init", "--host", "codex", "--yes")
     assert "not trusted" in states()["codex-cli"]["hindrance"]
-    assert "not trusted" in run("hosts")
+    assert "not trusted" in run("doctor", "--clients")
 
 
 def test_several_clients_are_set_up_in_one_go_and_left_in_one(project):

@@ -115,11 +115,11 @@ def test_a_call_that_was_denied_is_announced_for_nothing(workspace, run, event):
     """A script may not leave in the inbox what the guard refused."""
     write_durably(workspace.kept("session.yaml"), "current_agent: dev\n")
     event("SessionStart", source="startup")
-    assert '"deny"' in saw(event, "limpet agent activate devops")
+    assert '"deny"' in saw(event, "limpet work agent activate devops")
     os.makedirs(workspace.path("inbox"), exist_ok=True)
     with open(workspace.path("inbox", "1.json"), "w", encoding="utf-8") as file:
-        json.dump({"words": ["agent", "activate", "devops"]}, file)
-    assert "limpet agent activate: not done" in event("UserPromptSubmit", prompt="go on")
+        json.dump({"words": ["work", "agent", "activate", "devops"]}, file)
+    assert "limpet work agent activate: not done" in event("UserPromptSubmit", prompt="go on")
 
 
 def test_a_private_conversation_leaves_nothing(workspace, run, sandboxed, event):

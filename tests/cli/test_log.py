@@ -1,4 +1,4 @@
-"""``limpet debug`` by its door."""
+"""``limpet log --hook`` by its door."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def project(workspace):
 
 
 def debug(run, *arguments):
-    return json.loads(run("debug", "--json", *arguments).stdout)
+    return json.loads(run("log", "--hook", "--json", *arguments).stdout)
 
 
 def test_the_newest_conversation_is_shown(project, run):
@@ -50,7 +50,7 @@ def test_one_conversation_can_be_asked_for(project, run):
 def test_the_caches_state_is_told(project, run):
     """Current after the prompts, out of date after an edit, none when the folder was deleted."""
     os.utime(project.path("rules", "manifest"), (1, 1))
-    assert "out of date; the next prompt makes it anew" in run("debug").stdout
+    assert "out of date; the next prompt makes it anew" in run("log", "--hook").stdout
     shutil.rmtree(project.cache)
     cache = debug(run)["cache"]
     assert (cache["plan_bytes"], cache["plan_current"]) == (0, False)
@@ -60,13 +60,13 @@ def test_a_crash_is_shown(project, run):
     """Its place and what it said."""
     with open(private_path(project, "metrics", "hook.jsonl"), "a") as file:
         file.write('{"time": "now", "event": "prompt", "crash": "ValueError", "what": "no", "where": "a.py:1"}\n')
-    lines = run("debug").stdout.splitlines()
+    lines = run("log", "--hook").stdout.splitlines()
     assert lines[lines.index("crashes") + 1].split() == ["now", "prompt", "ValueError", "a.py:1", "no"]
 
 
 def test_a_project_without_any_event_has_no_figures(workspace, run):
     """Nothing is invented."""
-    lines = run("debug").stdout.splitlines()
+    lines = run("log", "--hook").stdout.splitlines()
     first = ["conversation: none", "domains", "last 0 events: none", "layers: none"]
     assert [line for line in lines if not line.startswith(" ")][:4] == first
 
@@ -74,7 +74,7 @@ def test_a_project_without_any_event_has_no_figures(workspace, run):
 def test_a_session_file_that_cannot_be_read_costs_the_memories_figures_only(project, run):
     """It says who calls, and so what may be counted; it is named with its line."""
     write(private_path(project, "session.yaml"), "current_agent: [\n")
-    done = run("debug", "--json")
+    done = run("log", "--hook", "--json")
     assert (done.returncode, json.loads(done.stdout)["memory"]) == (0, {})
     assert "session.yaml:2: " in done.stderr
 

@@ -11,19 +11,19 @@ from ..conversation import write_rules
 def project(workspace, run):
     write_rules(workspace, "HTTP_API_RECALL=endpoint\nHTTP_CACHE_RECALL=cache\nQA_RECALL=test\n")
     for name in ("S-1", "S-10", "T-7"):
-        assert run("story", "add", name, f"Story {name}", "--criterion", "It works").returncode == 0
+        assert run("work", "story", "add", name, f"Story {name}", "--criterion", "It works").returncode == 0
     return workspace
 
 
 @pytest.mark.parametrize(
     ("command", "shown"),
     [
-        (("story", "show", "t"), "Story T-7"),
-        (("story", "show", "s-1"), "Story S-1\n"),
-        (("story", "check", "T-"), "ok     T-7"),
+        (("work", "story", "show", "t"), "Story T-7"),
+        (("work", "story", "show", "s-1"), "Story S-1\n"),
+        (("work", "story", "show", "--check", "T-"), "ok     T-7"),
         (("rules", "show", "http-a"), "HTTP_API"),
         (("rules", "show", "Q"), "QA ("),
-        (("agent", "activate", "archit"), "active agent: architect"),
+        (("work", "agent", "activate", "archit"), "active agent: architect"),
     ],
 )
 def test_a_unique_prefix_is_enough(project, run, command, shown):
@@ -36,9 +36,9 @@ def test_a_unique_prefix_is_enough(project, run, command, shown):
 @pytest.mark.parametrize(
     ("command", "told"),
     [
-        (("story", "show", "S"), "S is ambiguous: S-1, S-10"),
+        (("work", "story", "show", "S"), "S is ambiguous: S-1, S-10"),
         (("rules", "show", "http"), "HTTP is ambiguous: HTTP_API, HTTP_CACHE"),
-        (("agent", "activate", "qa-"), "qa- is ambiguous: qa-planning, qa-implementation"),
+        (("work", "agent", "activate", "qa-"), "qa- is ambiguous: qa-planning, qa-implementation"),
     ],
 )
 def test_an_ambiguous_prefix_names_the_candidates(project, run, command, told):
@@ -51,9 +51,9 @@ def test_an_ambiguous_prefix_names_the_candidates(project, run, command, told):
 @pytest.mark.parametrize(
     ("command", "near"),
     [
-        (("story", "show", "S-11"), "S-1"),
+        (("work", "story", "show", "S-11"), "S-1"),
         (("rules", "show", "HTTP_CASHE"), "HTTP_CACHE"),
-        (("agent", "activate", "architekt"), "architect"),
+        (("work", "agent", "activate", "architekt"), "architect"),
         (("config", "get", "memory.tokns"), "memory.tokens"),
     ],
 )
@@ -69,7 +69,7 @@ def test_a_tracked_document_is_found_by_a_prefix_of_its_key(project, run):
     """Where it is read and where its problems are."""
     Path(project.root, "docs").mkdir()
     Path(project.root, "docs", "architecture.md").write_text("# Architecture\n")
-    assert run("spec", "scan", "--write").returncode == 0
-    assert run("spec", "backlog", "add", "archi", "No picture").stdout == "architecture: medium\n"
-    assert "No picture" in run("spec", "backlog", "list", "ARCH").stdout
-    assert "Did you mean architecture?" in run("spec", "status", "architcture").stderr
+    assert run("work", "spec", "scan", "--write").returncode == 0
+    assert run("work", "spec", "backlog", "archi", "No picture").stdout == "architecture: medium\n"
+    assert "No picture" in run("work", "spec", "backlog", "ARCH").stdout
+    assert "Did you mean architecture?" in run("work", "spec", "status", "architcture").stderr

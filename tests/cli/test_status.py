@@ -55,7 +55,7 @@ def test_a_new_project_has_little_to_tell(project, run):
 
 def test_the_screen_shows_where_the_work_stands(project, run):
     """What `agent` and `work` have set."""
-    run("agent", "activate", "dev")
+    run("work", "agent", "activate", "dev")
     run("work", "start", "greenfield")
     run("work", "set", "--task", "Add it", "--id", "S-1")
     run("work", "set", "--mode", "build")
@@ -90,7 +90,7 @@ def test_a_failed_hook_is_told_with_the_command_that_explains_it(project, run):
         private_path(project, "metrics", "hook.jsonl"),
         '{"time": "now", "event": "prompt", "crash": "ValueError", "what": "no", "where": "a.py:1"}\n',
     )
-    assert rows(run("status").stdout)["last hook"] == "now, prompt: failed with ValueError. Run: limpet debug"
+    assert rows(run("status").stdout)["last hook"] == "now, prompt: failed with ValueError. Run: limpet log --hook"
 
 
 def test_a_setting_that_waits_for_consent_is_named_once_and_is_no_mistake(project, run):
@@ -133,7 +133,7 @@ def test_mistakes_are_counted_with_the_command_that_explains_them(project, run):
     found = rows(run("status").stdout)
     assert "; 2 errors, " in found["rules"]
     assert found["rules"].endswith("Run: limpet rules check")
-    assert found["configuration"] == "1 mistake. Run: limpet config check"
+    assert found["configuration"] == "1 mistake. Run: limpet doctor"
 
 
 def test_a_broken_agent_file_is_a_problem(project, run):

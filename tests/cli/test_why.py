@@ -1,4 +1,4 @@
-"""``limpet context`` by its door."""
+"""``limpet why --text --for`` by its door."""
 
 import json
 import os
@@ -20,7 +20,7 @@ def project(workspace):
 
 def test_the_block_is_printed_as_the_model_gets_it(project, run):
     """The hook's own text, and nothing else."""
-    printed = run("context", "fix the failing tests").stdout
+    printed = run("why", "--text", "--for", "fix the failing tests").stdout
     event = Event(kind="prompt", host="claude-code", session="s", cwd=project.root, prompt="fix the failing tests")
     assert printed == handle(event, project, Clock()).block + "\n"
 
@@ -28,13 +28,13 @@ def test_the_block_is_printed_as_the_model_gets_it(project, run):
 def test_nothing_new_is_said_in_words(project, run):
     """A conversation that has it all gets no block."""
     handle(Event(kind="prompt", host="claude-code", session="s", cwd=project.root, prompt="hello"), project, Clock())
-    assert run("context", "hello", "--session", "s").stdout == "(no block: nothing new to send)\n"
+    assert run("why", "--text", "--for", "hello", "--session", "s").stdout == "(no block: nothing new to send)\n"
 
 
 def test_explain_gives_every_piece_its_state_tokens_and_reason(project, run):
     """In, off in the bracket, and silent layers; then sums, the figure's source and the domains."""
-    lines = run("context", "fix the tests", "--bracket", "critical", "--agent", "dev", "--explain").stdout.splitlines()
-    rows = [line.split(maxsplit=5) for line in lines[lines.index("</limpet-context>") + 2 :]]
+    lines = run("why", "--for", "fix the tests", "--bracket", "critical", "--agent", "dev").stdout.splitlines()
+    rows = [line.split(maxsplit=5) for line in lines]
     assert rows[0] == ["layer", "piece", "tokens", "state", "why"]
     assert ["L1", "agent", "dev"] in [row[:3] for row in rows]
     assert ["L6", "QA", "0", "out", "L6", "is off in CRITICAL"] in rows
@@ -48,7 +48,7 @@ def test_explain_gives_every_piece_its_state_tokens_and_reason(project, run):
 
 def test_the_figures_are_those_of_the_block(project, run):
     """Tokens within the budget, characters counted, every piece in the block named."""
-    data = json.loads(run("context", "fix the failing tests", "--json").stdout)
+    data = json.loads(run("why", "--text", "--for", "fix the failing tests", "--json").stdout)
     assert (data["bracket"], data["budget"], data["usage"]) == ("FRESH", 2500, "start")
     assert 0 < data["tokens"] <= data["budget"]
     assert data["characters"] == len(data["block"])
@@ -59,14 +59,19 @@ def test_the_figures_are_those_of_the_block(project, run):
 
 def test_a_session_start_is_shown_without_a_prompt(project, run):
     """With one it is a mistake in the call."""
-    assert "<constitution>" in run("context", "--start").stdout
-    done = run("context", "--start", "tests")
+    assert "<constitution>" in run("why", "--text", "--for", "--start").stdout
+    done = run("why", "--start", "--for", "tests")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--start and PROMPT cannot be combined" in done.stderr
+    assert "nor PROMPT with --start" in done.stderr
 
 
 def test_without_a_project_it_says_how_to_make_one(run, tmp_path):
     """Outside a project there are no rules."""
-    done = run("context", "hello", cwd=tmp_path)
+    done = run("why", "--text", "--for", "hello", cwd=tmp_path)
     assert done.returncode == 1
     assert "Run: limpet init" in done.stderr
+
+
+@pytest.mark.parametrize("words", [("--text",), ("--agent", "dev"), ("--for", "x", "--not", "y"), ("2", "--for", "x")])
+def test_what_a_prompt_would_get_is_asked_alone(project, run, words):
+    assert run("why", *words).returncode == 2

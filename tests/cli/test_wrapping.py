@@ -83,4 +83,4 @@ def test_elsewhere_lines_stay_as_they_are(call, add):
 def test_what_a_model_gets_is_shown_as_it_is(screen, call):
     """The block's lines are no sentences of ours."""
     call("rules", "add", "MONEY", "--always-on", "--rule", LONG)
-    assert any(LONG in line for line in screen(60, "context", "hello"))
+    assert any(LONG in line for line in screen(60, "why", "--text", "--for", "hello"))

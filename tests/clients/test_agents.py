@@ -70,8 +70,8 @@ def test_a_typed_agent_is_there_from_that_prompt_on_and_greets_once(claude: Clau
 
 
 def test_an_agent_that_the_model_activates_is_there_at_the_next_prompt(claude: ClaudeCode, project: Path) -> None:
-    """``limpet agent activate`` in the client's shell."""
-    conversation = claude.run(project, [shell(f"{COMMAND} agent activate dev"), "hello", "and now"])
+    """``limpet work agent activate`` in the client's shell."""
+    conversation = claude.run(project, [shell(f"{COMMAND} work agent activate dev"), "hello", "and now"])
     assert agents_told(conversation)[-2:] == [1, 1]
     assert NO_PUSH in blocks(conversation.requests[-1])
     assert [OTHERS in blocks(request) for request in conversation.requests] == [False] * len(conversation.requests)

@@ -47,7 +47,7 @@ def test_what_is_private_stays_so_wherever_the_shell_stands(
 def test_the_projects_rules_and_its_guard_hold_there(claude: ClaudeCode, project: Path, evil: Path) -> None:
     """The next prompt brings the rules that it calls for, and dev may not push (S17)."""
     switch_on_qa(project)
-    limpet(project, "agent", "activate", "dev")
+    limpet(project, "work", "agent", "activate", "dev")
     conversation = claude.run(project, [f"go {INTO}", f"add a failing test {shell('git push')}"])
     assert count(conversation.requests[-1], QA) == 1
     assert NO_PUSH in results(conversation.requests)[-1][1]

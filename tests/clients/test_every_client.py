@@ -33,7 +33,7 @@ TOLD, QUESTION = "The staging database is reset every night", "When is the stagi
 CORRECTION = "No, that's wrong: use pnpm, not npm, in this repository"
 PRIVATE = ["Remember: always deploy from the zanzibar branch", "No, that's wrong: use zanzibar, not main, to deploy."]
 ASKED = "is not among the files of story S-1"
-STORY = ["story", "add", "S-1", "Add the export", "--agent", "dev", "--criterion", "A CSV file is downloaded"]
+STORY = ["work", "story", "add", "S-1", "Add the export", "--agent", "dev", "--criterion", "A CSV file is downloaded"]
 TASKS = ["--task", "Write the query", "--task", "Build the endpoint", "--file", "src/login.py"]
 # What a team keeps in the folders of its clients before anybody runs `init`, spaced as no program spaces it.
 FOREIGN = {
@@ -219,7 +219,7 @@ def work_on_story(client: Client, project: Path) -> None:
     """Agent dev is in force, at work on a story."""
     limpet(client, project, *STORY, *TASKS)
     limpet(client, project, "work", "set", "--task", "S-1")
-    limpet(client, project, "agent", "activate", "dev")
+    limpet(client, project, "work", "agent", "activate", "dev")
 
 
 def test_a_denied_command_does_not_happen(client: Client, project: Path) -> None:
@@ -232,7 +232,7 @@ def test_a_denied_command_does_not_happen(client: Client, project: Path) -> None
     assert not pushed(project)
     log = json.loads(limpet(client, project, "guard", "log", "--json"))
     assert [one["rule"] for one in log] == ["authority.push"] * 2
-    limpet(client, project, "agent", "activate", "devops")
+    limpet(client, project, "work", "agent", "activate", "devops")
     converse(client, project, [f"go {client.shell('git push')}"])
     assert pushed(project)
 

@@ -74,7 +74,7 @@ def project(project: Path) -> Path:
     story.parent.mkdir(parents=True)
     story.write_text(STORY)
     limpet(project, "work", "set", "--task", "S-1")
-    limpet(project, "agent", "activate", "dev")
+    limpet(project, "work", "agent", "activate", "dev")
     return project
 
 
@@ -156,7 +156,7 @@ def test_what_was_denied_is_no_memory(claude: ClaudeCode, project: Path) -> None
 
 def test_devops_pushes(claude: ClaudeCode, project: Path) -> None:
     """To the other repository, by the same words; the guard's log tells of it."""
-    limpet(project, "agent", "activate", "devops")
+    limpet(project, "work", "agent", "activate", "devops")
     conversation = claude.run(project, [f"go {shell(PUSHES[0])}"])
     assert not results(conversation.requests)[0][0] and pushed(project)
     (entry,) = json.loads(limpet(project, "guard", "log", "--json"))
@@ -167,7 +167,7 @@ def test_a_push_waits_for_the_gate(claude: ClaudeCode, project: Path) -> None:
     """In a workflow whose step dev has not ended it is denied; then the next step is devops'."""
     shutil.rmtree(project / ".limpet" / "stories")
     limpet(project, "work", "set", "--clear", "task")
-    limpet(project, "agent", "deactivate")
+    limpet(project, "work", "agent", "deactivate")
     (project / ".limpet" / "workflows").mkdir()
     (project / ".limpet" / "workflows" / "hotfix.yaml").write_text(WORKFLOW)
     limpet(project, "work", "start", "hotfix")
@@ -198,7 +198,7 @@ def test_an_edit_outside_the_story_is_asked_about(claude: ClaudeCode, project: P
 
 
 def test_qa_cannot_edit_code_and_edits_its_section(claude: ClaudeCode, project: Path) -> None:
-    limpet(project, "agent", "activate", "qa")
+    limpet(project, "work", "agent", "activate", "qa")
     code, story = project / "src" / "login.py", project / ".limpet" / "stories" / "S-1" / "story.md"
     calls = [
         tool("Read", file_path=str(code)),
@@ -242,7 +242,7 @@ def test_copilot_obeys_the_same_line(copilot: Copilot, project: Path) -> None:
 
 
 def test_devops_pushes_in_copilot(copilot: Copilot, project: Path) -> None:
-    limpet(project, "agent", "activate", "devops")
+    limpet(project, "work", "agent", "activate", "devops")
     copilot.consent(project)
     assert copilot.ask(project, f"go {copilot.shell('git push')}").returncode == 0
     assert pushed(project)
@@ -251,7 +251,7 @@ def test_devops_pushes_in_copilot(copilot: Copilot, project: Path) -> None:
 def test_what_a_script_did_is_seen_at_the_end_and_told_the_agent(claude: ClaudeCode, project: Path) -> None:
     """No word of the command says that it writes code; the person puts it back."""
     (project / "fix.sh").write_text("echo 'a = 9' > src/login.py\n")
-    limpet(project, "agent", "activate", "qa")
+    limpet(project, "work", "agent", "activate", "qa")
     with claude.terminal(project) as terminal:
         terminal.type(f"go {shell('sh fix.sh')}")
         terminal.wait_for("Limpet: src/login.py changed in this turn: qa-implementation may not")
@@ -265,7 +265,7 @@ def test_what_a_script_did_is_seen_at_the_end_and_told_the_agent(claude: ClaudeC
 def test_a_push_by_a_program_ends_in_gits_hook(claude: ClaudeCode, project: Path) -> None:
     """The client's own variables say whose push it is; a person's passes."""
     (project / "deliver.sh").write_text("git push\n")
-    limpet(project, "guard", "pre-push", "on", "--yes")
+    limpet(project, "guard", "install", "pre-push", "--yes")
     conversation = claude.run(project, [f"go {shell('sh deliver.sh')}"])
     ((failed, text),) = results(conversation.requests)
     assert failed and NO_PUSH in text and not pushed(project)
@@ -298,7 +298,7 @@ def test_the_clients_own_deny_rules_hold_without_a_hook(claude: ClaudeCode, proj
     for wanted in ("off", "on"):
         for path in settings.parent.glob("settings*.json"):
             path.unlink()
-        limpet(project, "guard", "deny-rules", wanted, "--yes")
+        limpet(project, "guard", "install", wanted, "--yes")
         before = settings.read_bytes() if wanted == "on" else b""
         mentions = claude.run(project / "src", [f"see @{secret} and @{memory}"])
         conversation = claude.run(project / "src", [f"go {' '.join(calls)}"], env={"PYTHONPATH": str(SOURCE)})

@@ -64,7 +64,7 @@ def test_every_tool_is_listed_strictly_and_answers(inspect: Any, project: Path) 
     assert {"came", "left_out"} <= call("why").keys()
     assert call("next")["step"]
     assert call("finish")["form"]
-    limpet(inspect.client, project, "work", "advance", "--override", "--reason", "tried", "--yes")
+    limpet(inspect.client, project, "work", "approve", "--override", "--reason", "tried", "--yes")
     assert call("back", agent="greenfield-wu", reason="tried")["step"]
     for uri in ("block", "memories", "knowledge", "pipeline"):
         assert inspect("resources/read", "--uri", f"limpet://{uri}")["contents"]

@@ -189,7 +189,7 @@ def test_an_uncompacted_session_that_is_forked_teaches_once(claude: ClaudeCode, 
 
 def test_what_an_agent_keeps_to_itself_no_other_agent_is_sent(claude: ClaudeCode, project: Path) -> None:
     """Neither at the start, nor by the prompt's words, nor by a star-command, nor when the model asks for it."""
-    limpet(project, "agent", "activate", "dev")
+    limpet(project, "work", "agent", "activate", "dev")
     private = "Deploys go through the blue cluster"
     fields = ["--title", private, "--type", "procedural", "--confidence", "0.9", "--agent", "dev", "--private"]
     limpet(project, "memory", "add", *fields, "--body", "The green one is slow.")
@@ -200,12 +200,12 @@ def test_what_an_agent_keeps_to_itself_no_other_agent_is_sent(claude: ClaudeCode
     asking = ["hello", "*recall blue cluster", "*memories", "fill it [[usage:720000]]", "How do deploys go, blue?"]
     prompts = [*asking, f"look {searching}{reading}"]
     environment = {"PYTHONPATH": str(SOURCE)}
-    limpet(project, "agent", "activate", "qa")
+    limpet(project, "work", "agent", "activate", "qa")
     others = claude.run(project, prompts, env=environment)
     assert [request for request in others.requests if private in texts(request)] == []
     assert "slow" not in "".join(map(texts, others.requests))
 
-    limpet(project, "agent", "activate", "dev")
+    limpet(project, "work", "agent", "activate", "dev")
     own = claude.run(project, prompts, env=environment)
     assert private in texts(own.requests[-1])
 

@@ -50,7 +50,7 @@ def test_settings_that_change_all_the_same_are_not_taken_over(claude: ClaudeCode
 
 def test_without_an_agent_the_person_is_told(claude: ClaudeCode, project: Path) -> None:
     """Of the call, and by the next command in a terminal."""
-    limpet(project, "agent", "deactivate")
+    limpet(project, "work", "agent", "deactivate")
     (project / "evil.json").write_text(EVIL)
     with claude.terminal(project) as terminal:
         terminal.type(shell("cp evil.json .claude/settings.local.json"))

@@ -24,7 +24,8 @@ SECRET = "the moon is made of cheese"
 SCRIPT = f"""\
 import json, os, subprocess, sys, time
 name = "child" if os.environ.get("LIMPET_SPAWNED") else "parent"
-command = [{sys.executable!r}, "-m", "limpet", "spawn", "--json", "--", "--permission-mode", "bypassPermissions"]
+words = ["resume", "--spawn", "--json", "--", "--permission-mode", "bypassPermissions"]
+command = [{sys.executable!r}, "-m", "limpet", *words]
 done = subprocess.run(command, capture_output=True, text=True)
 with open(name + ".json", "w") as file:
     json.dump([done.returncode, done.stdout, done.stderr], file)
@@ -42,7 +43,7 @@ def project(project: Path) -> Iterator[Path]:
     init(project)
     for key, value in {"recovery.spawn": "on", "context.total_ms": "4000"}.items():
         limpet(project, "config", "set", key, value, "--yes")
-    limpet(project, "agent", "activate", "dev")
+    limpet(project, "work", "agent", "activate", "dev")
     limpet(project, "work", "set", "--task", "Add the export")
     (project / "spawn.py").write_text(SCRIPT)
     (project / "secret.txt").write_text(SECRET)
@@ -59,7 +60,7 @@ def spawned(claude: ClaudeCode, project: Path) -> Conversation:
 
 
 def answer(project: Path, name: str) -> tuple[int, str, str]:
-    """Exit status, output and error output of the ``limpet spawn`` that this conversation ran."""
+    """Exit status, output and error output of the ``limpet resume --spawn`` that this conversation ran."""
     status, out, err = json.loads((project / f"{name}.json").read_text())
     return status, out, err
 

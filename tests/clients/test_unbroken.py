@@ -33,7 +33,7 @@ due = r"^(?:Now run: |Then run: |next +)(limpet (?:story (?:start|done)|work sta
 named = re.findall(due, told, re.M)
 if named:
     words = shlex.split(named[-1])
-    if words[1:3] == ["story", "done"]:
+    if words[1:3] == ["work", "story", "done"]:
         open("greeter.py", "a").write("# more\n")
         words = [word.replace("EVIDENCE", "greeter.py") for word in words]
     answer = run(*words[1:])
@@ -43,7 +43,7 @@ else:
     path = path[1] if path else ""
     if path == ".limpet/stories/":
         for title in ("hello() answers hello", "bye() answers bye"):
-            run("story", "add", title, "--criterion", title, "--file", "greeter.py")
+            run("work", "story", "add", title, "--criterion", title, "--file", "greeter.py")
     elif path:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         open(path, "w").write("What was asked for, and why.\n")
@@ -110,7 +110,7 @@ def test_an_unbroken_turn_has_each_role_after_its_hand_over(claude: ClaudeCode, 
     evidence = {agent: gate["evidence"] for agent, gate in state["gates"].items()}
     assert (evidence["dev"], evidence["qa-implementation"]) == ("verified", "verified")
     assert all(gate["stands_on"] == [] for gate in state["gates"].values()), state["gates"]
-    stories = json.loads(limpet(project, "story", "list", "--json"))["stories"]
+    stories = json.loads(limpet(project, "work", "story", "list", "--json"))["stories"]
     assert [story["status"] for story in stories] == ["done", "done"]
 
 

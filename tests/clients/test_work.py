@@ -16,7 +16,7 @@ from .test_memory import blocks, finish, limpet
 
 pytestmark = pytest.mark.client
 
-STORY = ["story", "add", "S-12", "Add the export", "--agent", "dev", "--criterion", "A CSV file is downloaded"]
+STORY = ["work", "story", "add", "S-12", "Add the export", "--agent", "dev", "--criterion", "A CSV file is downloaded"]
 TASKS = ["--task", "Write the query", "--task", "Build the endpoint", "--task", "Document it"]
 DECISION = "Let's go with PostgreSQL for the job queue"
 OPEN = "Shall the export hold deleted orders?"
@@ -30,9 +30,9 @@ def project(project: Path) -> Iterator[Path]:
     for key in ("context.allowances_ms.memory", "context.total_ms", "hosts.command_deadline_ms"):
         limpet(project, "config", "set", key, "4000", "--yes")
     limpet(project, "work", "start", "greenfield")
-    limpet(project, "agent", "activate", "dev")
+    limpet(project, "work", "agent", "activate", "dev")
     limpet(project, *STORY, *TASKS)
-    limpet(project, "story", "tick", "S-12", "--task", "1")
+    limpet(project, "work", "story", "tick", "S-12", "--task", "1")
     limpet(project, "work", "set", "--task", "Add the export", "--id", "S-12")
     yield project
     finish(project)

@@ -111,15 +111,15 @@ def test_a_two_story_project_is_finished_by_what_the_blocks_say(claude: ClaudeCo
             if path == ".limpet/stories/":
                 path = "greeter.py"
                 for story, criterion in STORIES.items():
-                    told = model.run(f'limpet story add {story} "{criterion}" --criterion "{criterion}"')
+                    told = model.run(f'limpet work story add {story} "{criterion}" --criterion "{criterion}"')
                     assert told.startswith("Added ")
             form = model.run("limpet work finish")
             document = form[form.index("---") :]
             assert "passed" in model.run(command, filled(document, path))
-        elif command == "limpet story next":
-            (start,) = re.findall(r"limpet story start S-\d", model.run(command))
+        elif command == "limpet work story show":
+            (start,) = re.findall(r"limpet work story start S-\d", model.run(command))
             model.run(start)
-        elif command.startswith("limpet story done --shown"):
+        elif command.startswith("limpet work story done --shown"):
             model.shell("echo '# more' >> greeter.py")
             assert "Completed " in model.run(command.replace("EVIDENCE", "greeter.py"))
         else:

@@ -104,7 +104,7 @@ def test_an_agents_file_obeys_its_schema_and_says_everything(agent):
     ] == []
     assert sum(command["visibility"] == "key" for command in parts(agent)[0]["commands"]) in (1, 2, 3)
     head, body = parts(agent)
-    assert not head.get("templates") or f"limpet agent show {agent} --forms" in body
+    assert not head.get("templates") or f"limpet work agent show {agent} --forms" in body
 
 
 @EVERY

@@ -25,7 +25,10 @@ PATH = "/state/bin/limpet"
     ("text", "told"),
     [
         ('Run: limpet memory write "decision: ..."', f'Run: {PATH} memory write "decision: ..."'),
-        ("`limpet work finish -`, then `limpet story next`", f"`{PATH} work finish -`, then `{PATH} story next`"),
+        (
+            "`limpet work finish -`, then `limpet work story show`",
+            f"`{PATH} work finish -`, then `{PATH} work story show`",
+        ),
         ('open="limpet rules show NAME"', f'open="{PATH} rules show NAME"'),
         ("limpet status", f"{PATH} status"),
         ("type /limpet exit, *limpet on QA or $limpet resume", None),

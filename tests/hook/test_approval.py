@@ -144,7 +144,7 @@ def test_only_who_sits_at_the_client_gives_a_word(host, run, below_claude):
     host.prompt(f"<task-notification>\n{line}")
     host.prompt(line, process={"env": unseen()})
     host.prompt(line, process={"prefix": (*below_claude, *below_claude)})
-    run("context", line, "--session", "s")
+    run("why", "--text", "--for", line, "--session", "s")
     assert "Only a person can do this" in act(host)
     assert "you agreed" in shown(host.prompt(line, process={"prefix": below_claude}))
 

@@ -101,18 +101,18 @@ def test_no_name_leads_out_of_a_private_conversation(open_window, name):
 KEEPING = {
     "memory write": (NOTE, ""),
     "memory add": (("memory", "add", f"The {WORD} branch"), ""),
-    "gotcha": (("gotcha", "add", f"The {WORD} branch breaks"), ""),
+    "gotcha": (("memory", "add", "--type", "gotcha", f"The {WORD} branch breaks"), ""),
     "observe": (("learn", "observe", "discovery", f"The {WORD} branch was seen", "--story", "S-1"), ""),
     "task": (("work", "set", "--task", f"Merge {WORD}"), ""),
     "task of the conversation": (("work", "set", "--task", f"Merge {WORD}", "--session", "s"), ""),
     "deviate": (("work", "deviate", "off_topic", f"about {WORD}"), ""),
     "workflow's name": (("work", "start", "solo", "--name", WORD), ""),
-    "story": (("story", "add", f"Merge {WORD}"), ""),
-    "story's record": (("story", "note", "S-1", f"about {WORD}"), ""),
+    "story": (("work", "story", "add", f"Merge {WORD}"), ""),
+    "story's record": (("work", "story", "tick", "S-1", "--note", f"about {WORD}"), ""),
     "rule": (("rules", "add", "merges", "--recall", WORD, "--rule", f"Merge {WORD} first."), ""),
-    "agent": (("agent", "new", "merger", "--mission", f"Merge {WORD}"), ""),
-    "log of the spec": (("spec", "log", f"about {WORD}"), ""),
-    "backlog": (("spec", "backlog", "add", "prd", f"about {WORD}"), ""),
+    "agent": (("work", "agent", "new", "merger", "--mission", f"Merge {WORD}"), ""),
+    "log of the spec": (("work", "spec", "log", f"about {WORD}"), ""),
+    "backlog": (("work", "spec", "backlog", "prd", f"about {WORD}"), ""),
     "setting": (("config", "set", "work.approve", f"[{WORD}]"), ""),
     "what waits for a word": (("guard", "allow", "abcdef12", "--reason", f"about {WORD}"), ""),
 }
@@ -140,15 +140,15 @@ def test_the_hook_refuses_the_plain_command_too(open_window, name):
 
 # What takes another role, or leaves one.
 ROLES = {
-    "another agent here": ("agent", "activate", "devops", "--session", "s"),
-    "another agent for the project": ("agent", "activate", "devops"),
-    "nobody here": ("agent", "deactivate", "--session", "s"),
-    "nobody for the project": ("agent", "deactivate"),
+    "another agent here": ("work", "agent", "activate", "devops", "--session", "s"),
+    "another agent for the project": ("work", "agent", "activate", "devops"),
+    "nobody here": ("work", "agent", "deactivate", "--session", "s"),
+    "nobody for the project": ("work", "agent", "deactivate"),
     "another mode": ("work", "set", "--mode", "deploy"),
     "another mode here": ("work", "set", "--mode", "deploy", "--session", "s"),
     "the end of all work here": ("work", "stop", "--session", "s"),
     "the end of all work": ("work", "stop"),
-    "the end of the session": ("exit",),
+    "the end of the session": ("work", "exit"),
     "another agent, by a deviation": ("work", "deviate", "bug", "It breaks", "--to", "devops"),
     "another workflow": ("work", "start", "greenfield"),
     "permission": ("guard", "mode", "auto", "--session", "s"),
@@ -177,14 +177,14 @@ def test_no_name_leads_out_of_a_role(open_window, around):
     """Nor into another conversation's."""
     open_window(session="other", pid=os.getppid())
     window = open_window("*agent dev")
-    assert PERSON in window.run("agent", "activate", "devops", "--session", "s", **around).stderr
-    assert PERSON in window.run("agent", "activate", "devops", "--session", "other", **around).stderr
+    assert PERSON in window.run("work", "agent", "activate", "devops", "--session", "s", **around).stderr
+    assert PERSON in window.run("work", "agent", "activate", "devops", "--session", "other", **around).stderr
 
 
 def test_a_sub_agent_of_codex_does_not_lead_its_parent_out_of_a_role(open_window):
     """Its own id is not its client's conversation."""
     window = open_window("*agent dev", client="codex-cli")
-    done = window.run("agent", "activate", "devops", "--session", "s", CODEX_THREAD_ID="child")
+    done = window.run("work", "agent", "activate", "devops", "--session", "s", CODEX_THREAD_ID="child")
     assert PERSON in done.stderr
 
 
@@ -205,12 +205,14 @@ def test_a_role_that_a_command_changed_is_told(open_window):
     """With the command."""
     window = open_window()
     window.prompt("go on")
-    assert window.run("agent", "activate", "dev", "--session", "s").returncode == 0
+    assert window.run("work", "agent", "activate", "dev", "--session", "s").returncode == 0
     told = message(window.prompt("go on"))
     assert "nobody" in told and "dev" in told and "no command" not in told
 
 
-@pytest.mark.parametrize("words", [("agent", "deactivate"), ("work", "set", "--mode", "deploy"), ("work", "stop")])
+@pytest.mark.parametrize(
+    "words", [("work", "agent", "deactivate"), ("work", "set", "--mode", "deploy"), ("work", "stop")]
+)
 def test_nobody_takes_another_conversations_role_away(open_window, words):
     """By its id's beginning either, from one that is not bound."""
     open_window("*agent dev", session="other-1", pid=os.getppid())
@@ -334,7 +336,7 @@ def test_a_conversation_that_an_agent_makes_up_has_what_binds_its_own(open_windo
     window.start("made-up")
     done = window.run("memory", "add", f"The {WORD} branch", CLAUDE_CODE_SESSION_ID="made-up")
     assert PRIVATE in done.stderr and kept(window.workspace) == []
-    assert window.run("agent", "activate", "devops", CLAUDE_CODE_SESSION_ID="made-up").returncode == 1
+    assert window.run("work", "agent", "activate", "devops", CLAUDE_CODE_SESSION_ID="made-up").returncode == 1
 
 
 def git(root, *words, check=True, **variables):
@@ -385,4 +387,4 @@ def test_what_an_agent_does_is_logged_for_its_conversation(open_window):
 
 def test_no_agent_goes_on_in_a_conversation_that_its_role_does_not_bind(open_window):
     """One that is spawned has the project's agent."""
-    assert PERSON in open_window("*agent dev").run("spawn").stderr
+    assert PERSON in open_window("*agent dev").run("resume", "--spawn").stderr

@@ -115,7 +115,7 @@ def test_yaml_is_named_and_the_rest_counts(host, run, name):
     assert rule_lines(answer, "GLOBAL") == ["Read first."]
     assert [note for note in notes(answer) if f"{name}" in note and "larger than 1024 KB" in note]
     if name != "session.yaml":
-        assert "larger than 1024 KB" in run("config", "check").stdout
+        assert "larger than 1024 KB" in run("doctor").stdout
 
 
 @pytest.mark.parametrize("name", ["mirror.json", "plan", "status/s.json", "mirror.failed", "memory.db"])
@@ -154,7 +154,7 @@ def test_the_mark_of_the_last_tidying_and_the_pointer_of_a_worktree_are_not_read
     assert rule_lines(host.send("SessionStart", source="startup"), "GLOBAL") == ["Read first."]
 
 
-@pytest.mark.parametrize("command", [("status",), ("rules", "check"), ("debug",)], ids=" ".join)
+@pytest.mark.parametrize("command", [("status",), ("rules", "check"), ("log", "--hook")], ids=" ".join)
 def test_a_log_of_metrics_is_read_from_its_end_only(host, run, command):
     """Without a line break it is no log of ours."""
     sparse(private_path(host.workspace, "metrics", "hook.jsonl"))

@@ -58,7 +58,7 @@ def test_after_a_compaction_in_mid_turn_the_role_is_the_new_one(host, handed, me
         assert "Write specs/harbour-" in text and "architecture.md" in text
         assert text.count("Every need of the brief has its place in the design") == 1
         assert "from_agent: architect; run: " in text and FINISH in text
-        assert "limpet spawn" not in text
+        assert "limpet resume --spawn" not in text
     assert estimate_tokens("\n".join(block["continuation"])) <= 700
 
 

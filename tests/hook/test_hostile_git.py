@@ -43,7 +43,7 @@ def test_a_conversation_starts_without_running_it(project, trap):
 
 
 @pytest.mark.parametrize(
-    "words", ["memory list", "doctor", "init --dry-run", "status", "spec status", "memory stale --json"]
+    "words", ["memory list", "doctor", "init --dry-run", "status", "work spec status", "memory stale --json"]
 )
 def test_no_command_runs_it(project, trap, run, words):
     run(*words.split())

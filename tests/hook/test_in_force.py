@@ -49,7 +49,7 @@ def call(host):
 
 def test_the_block_its_preview_and_the_continuation_name_it(host, call, talk):
     """What the agent is told, what a person is told of that, and what the next conversation goes on from."""
-    assert read_block(call("context", "--session", "s", "--json")["block"])["agent"]["name"] == AGENT
+    assert read_block(call("why", "--text", "--for", "--session", "s", "--json")["block"])["agent"]["name"] == AGENT
     assert host.prompt(transcript_path=talk).block["agent"]["name"] == AGENT
     host.send("PreCompact", trigger="auto", transcript_path=talk)
     with open(private_path(host.workspace, "continuation", "s.md"), encoding="utf-8") as file:
@@ -64,7 +64,7 @@ def test_a_capture_is_its(host, run, memories, talk, door, monkeypatch):
     else:
         for name in variables_of_hosts():
             monkeypatch.delenv(name, raising=False)
-        assert json.loads(run("exit", "--json").stdout)["digest"] is True
+        assert json.loads(run("work", "exit", "--json").stdout)["digest"] is True
     assert {entry.agent for entry in memories.entries()} == {AGENT}
 
 
@@ -77,9 +77,9 @@ def test_a_command_acts_for_it(call, memories, talk):
 
 def test_commands_about_agents_name_it(call, talk):
     """In the conversation; the project's own workflow makes another one of the alias."""
-    assert [one["id"] for one in call("agent", "list", "--json") if one["active"]] == [AGENT]
+    assert [one["id"] for one in call("work", "agent", "show", "--json") if one["active"]] == [AGENT]
     assert call("work", "status", "--json")["agent"] == call("status", "--json")["agent"] == "greenfield-wu"
-    assert f"Agent: {AGENT}" in call("lock", "--json")["lines"]
+    assert f"Agent: {AGENT}" in call("resume", "--json")["lines"]
 
 
 ARCHITECT = "ARCHITECT_AUTH_0=EXCLUSIVE: architecture decisions\n"

@@ -145,8 +145,8 @@ def test_an_agent_of_the_projects_own(hearing, file, run):
     assert block["agent"]["rules"] == (["Name the audience."] if file else [])
     checked = run("rules", "check")
     assert "MARKETING" not in checked.stdout + checked.stderr
-    assert run("agent", "activate", "@marketing").returncode == 0
-    assert "marketing" in run("agent", "list").stdout
+    assert run("work", "agent", "activate", "@marketing").returncode == 0
+    assert "marketing" in run("work", "agent", "show").stdout
 
 
 @pytest.mark.parametrize("name", ["synapse", "carl"])

@@ -117,7 +117,7 @@ def test_a_linked_instruction_file_does_not_get_the_lock(host, run, victim, text
     link(os.path.join(host.workspace.root, "CLAUDE.md"), victim / "letter.md")
     host.prompt("/limpet")
     run("resume")
-    run("exit")
+    run("work", "exit")
     assert (victim / "letter.md").read_text() == text
 
 
@@ -140,7 +140,7 @@ def test_a_linked_project_folder_is_none(host, run, tmp_path):
     [
         ("config.yaml", ("config", "set", "memory.capture", "false")),
         ("rules/manifest", ("rules", "add", "NEW")),
-        ("stories", ("story", "add", "1", "One")),
+        ("stories", ("work", "story", "add", "1", "One")),
     ],
 )
 def test_commands_refuse_to_write_through_a_link(host, run, victim, untouched, path, command):
@@ -167,10 +167,10 @@ def test_the_doctor_tells_of_what_is_not_read(host, run, victim):
     "command",
     [
         ("config", "set", "memory.capture", "false"),
-        ("agent", "activate", "dev"),
+        ("work", "agent", "activate", "dev"),
         ("rules", "add", "NEW"),
-        ("story", "add", "1", "One"),
-        ("spec", "scan", "--write"),
+        ("work", "story", "add", "1", "One"),
+        ("work", "spec", "scan", "--write"),
         ("init", "--yes"),
     ],
 )

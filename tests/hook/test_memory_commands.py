@@ -60,7 +60,7 @@ def test_a_second_process_that_hangs_holds_nobody_up(host, tmp_path):
 
 
 def test_a_gotcha_is_kept_as_one(host, memories):
-    """With a severity, as ``limpet gotcha`` lists them."""
+    """With a severity, as ``limpet memory list --type gotcha`` lists them."""
     host.prompt("*gotcha The proxy drops the Host header on redirects")
     (entry,) = memories.entries()
     assert (entry.type, entry.severity, entry.storage) == ("gotcha", "warning", "durable")
@@ -132,7 +132,7 @@ def test_memories_that_were_asked_for_are_marked_as_quoted_too(host, memories, t
 def test_limpet_context_previews_a_command_that_writes(host, memories, run, typed):
     """And does not do it."""
     key = memories.add("JWT is signed with EdDSA")
-    done = run("context", typed.replace("KEY", key))
+    done = run("why", "--text", "--for", typed.replace("KEY", key))
     assert done.returncode == 0, done.stderr
     assert "Would " in done.stdout
     assert [entry.id for entry in memories.entries()] == [key]
@@ -141,7 +141,7 @@ def test_limpet_context_previews_a_command_that_writes(host, memories, run, type
 def test_limpet_context_previews_what_a_prompt_would_bring(host, memories, run):
     """The hook's own memories, counted as no access."""
     key = memories.add("JWT is signed with EdDSA")
-    done = run("context", "How is the JWT signed?", "--bracket", "depleted", "--json")
+    done = run("why", "--text", "--for", "How is the JWT signed?", "--bracket", "depleted", "--json")
     assert done.returncode == 0, done.stderr
     assert short(key) in json.dumps(json.loads(done.stdout))
     memories.tell_index()

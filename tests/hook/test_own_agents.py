@@ -72,7 +72,7 @@ def test_of_a_broken_file_a_note_tells_once_and_the_packaged_agent_is_used(host,
     start = begin(host)
     [note] = about(start, "dev")
     assert raw != BROKEN or note.startswith(".limpet/agents/dev.md:3 cannot be read")
-    assert "the packaged agent is used" in note and note.endswith("(limpet agent show dev)")
+    assert "the packaged agent is used" in note and note.endswith("(limpet work agent show dev)")
     assert start.block["agent"]["mission"] == PACKAGED_MISSION
     assert [about(host.prompt("the endpoint"), "dev") for _ in range(3)] == [[], [], []]
     host.send("PreCompact", trigger="auto")

@@ -82,12 +82,13 @@ def answers(host, *lines):
 
 
 def test_a_refusal_names_it_too(host, told):
-    ((answer, reason),) = answers(host, "limpet agent activate qa")
+    ((answer, reason),) = answers(host, "limpet work agent activate qa")
     assert answer == "deny" and f"End the step: {told} work finish -" in reason
 
 
 @pytest.mark.parametrize(
-    ("line", "answer"), [("agent activate qa", "deny"), ("agent deactivate", "deny"), ("status", ""), ("--help", "")]
+    ("line", "answer"),
+    [("agent activate qa", "deny"), ("work agent deactivate", "deny"), ("status", ""), ("--help", "")],
 )
 def test_the_guard_takes_the_path_for_the_name(host, told, line, answer):
     """Alone and after another command."""
@@ -96,7 +97,9 @@ def test_the_guard_takes_the_path_for_the_name(host, told, line, answer):
 
 
 def test_an_interpreter_changes_nothing_of_that(host, told):
-    (one, other) = answers(host, f"python3 -IS {told} agent activate qa", "python3 -m limpet agent activate qa")
+    (one, other) = answers(
+        host, f"python3 -IS {told} work agent activate qa", "python3 -m limpet work agent activate qa"
+    )
     assert (one[0], other[0]) == ("deny", "deny")
 
 

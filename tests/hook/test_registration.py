@@ -130,4 +130,4 @@ def test_the_mode_that_is_shown_is_the_mode_that_holds(client, run, mode):
     assert json.loads(run("status", "--json").stdout)["permission"] == (mode or None)
     assert json.loads(run("guard", "test", "ls", "--json").stdout)["scene"]["permission"] == mode
     assert (f'permission="{mode}"' in client.prompt("hello").text) is bool(mode)
-    assert ("[" in run("agent", "activate", "dev").stdout.splitlines()[1]) is bool(mode)
+    assert ("[" in run("work", "agent", "activate", "dev").stdout.splitlines()[1]) is bool(mode)

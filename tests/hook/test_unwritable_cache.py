@@ -69,7 +69,7 @@ def test_memories_are_kept_listed_searched_and_shown_from_their_files(sandboxed,
         assert "reading all files instead. Run: limpet doctor" in done.stderr
     shown = run("memory", "show", key)
     assert (shown.returncode, "The JWT is signed" in shown.stdout) == (0, True)
-    done = run("memory", "archive", key)
+    done = run("memory", "forget", "--archive", key)
     assert (done.returncode, run("memory", "list", "--json").stdout.strip()) == (0, "[]"), done.stderr
 
 

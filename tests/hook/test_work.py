@@ -73,7 +73,7 @@ def test_a_steps_domain_is_sent_once_whoever_calls_it(host, run):
     assert "No longer in force: agent brief, STORY. Ignore their rules above." in notes(second)
 
 
-@pytest.mark.parametrize("command", [("rules", "match"), ("context", "--explain")])
+@pytest.mark.parametrize("command", [("rules", "match"), ("why", "--for")])
 def test_a_steps_domain_is_explained_by_its_step(host, run, command):
     """And by nothing else, in both commands."""
     lines = [line.split() for line in succeed(run, *command, "hello").splitlines() if " STORY " in f"{line} "]
@@ -96,12 +96,12 @@ def test_the_task_is_told_with_its_story(host, run):
         "--task",
         "UI",
     )
-    succeed(run, "story", "add", *story, "--touches", "src/export.py (new)")
+    succeed(run, "work", "story", "add", *story, "--touches", "src/export.py (new)")
     succeed(run, "work", "set", "--task", "Add the export", "--id", "S-12")
     lines = host.prompt(session_id="one").block["task"]["lines"]
     assert lines[:2] == ["Add the export", "Progress: task 1 of 2: Query"]
     assert {"  [ ] Reviewed", "  - [ ] A CSV comes", "  - src/export.py (new)"} <= set(lines)
-    succeed(run, "story", "tick", "S-12", "--task", "1")
+    succeed(run, "work", "story", "tick", "S-12", "--task", "1")
     assert "Progress: task 2 of 2: UI" in host.prompt(session_id="two").block["task"]["lines"]
 
 
@@ -110,7 +110,7 @@ CONFLICT = "---\nid: S-2\n<<<<<<< ours\ntitle: Mine\n---\n"
 
 def test_a_story_that_breaks_while_it_is_developed_is_named(host, run):
     """The conversation's own task falls silent until the file is mended."""
-    succeed(run, "story", "add", "S-2", "Fix the import", "--task", "Reproduce")
+    succeed(run, "work", "story", "add", "S-2", "Fix the import", "--task", "Reproduce")
     assert host.prompt("*develop S-2").block["task"]
     path = host.workspace.path("stories", "S-2", "story.md")
     with open(path, encoding="utf-8") as file:
@@ -168,7 +168,7 @@ def test_a_handoff_of_another_run_is_not_told(host, run):
 def test_the_specs_are_what_a_session_reads_first(host, run):
     """The cold start of chat-spec, without a command."""
     write(f"{host.workspace.root}/ARCHITECTURE.md", "# Architecture\n")
-    succeed(run, "spec", "scan", "--write")
+    succeed(run, "work", "spec", "scan", "--write")
     assert any("architecture" in line for line in host.prompt().block["spec"])
 
 
@@ -273,7 +273,7 @@ def test_whatever_is_no_exit_keeps_the_lock(workspace, run, words):
 def test_neither_init_nor_an_agent_locks_the_session(workspace, run):
     """Only a person does."""
     succeed(run, "init", "--yes")
-    succeed(run, "agent", "activate", "dev")
+    succeed(run, "work", "agent", "activate", "dev")
     assert json.loads(succeed(run, "work", "status", "--json"))["lock"] == {"active": False}
     assert Host(workspace).prompt().block["lock"] is None
 

@@ -46,7 +46,7 @@ def client(workspace, tmp_path):
 @pytest.fixture
 def hooked(client, run):
     """The same, where git asks the guard."""
-    done = run("guard", "pre-push", "on", "--yes")
+    done = run("guard", "install", "pre-push", "--yes")
     assert "git asks the guard" in done.stdout and f"\n  {hook_line()}\n" in done.stderr
     return client
 
@@ -130,14 +130,14 @@ def test_a_hook_that_stands_there_goes_on(client, run, tmp_path):
     path.write_text("#!/usr/bin/env bash\ncat > seen.txt\nexit ${CODE:-0}\n")
     path.chmod(0o755)
     before = path.read_bytes()
-    run("guard", "pre-push", "on", "--yes")
-    run("guard", "pre-push", "on", "--yes")
+    run("guard", "install", "pre-push", "--yes")
+    run("guard", "install", "pre-push", "--yes")
     assert path.read_text().count(hook_line()) == 1
     assert push(client).returncode != 0
     assert not Path(client.workspace.root, "seen.txt").exists()
     assert git(client.workspace.root, "push", "origin", "main").returncode == 0
     assert "refs/heads/main" in Path(client.workspace.root, "seen.txt").read_text()
-    assert run("guard", "pre-push", "off", "--yes").returncode == 0
+    assert run("guard", "install", "pre-push", "--off", "--yes").returncode == 0
     assert path.read_bytes() == before
 
 
@@ -145,7 +145,7 @@ def test_a_manager_of_hooks_is_heard(client, run):
     """As husky does: git's setting names another folder."""
     root = Path(client.workspace.root)
     git(root, "config", "core.hooksPath", ".husky/_")
-    run("guard", "pre-push", "on", "--yes")
+    run("guard", "install", "pre-push", "--yes")
     assert (root / ".husky" / "_" / "pre-push").exists() and is_installed(str(root))
     assert push(client).returncode != 0
 
@@ -160,5 +160,5 @@ def test_what_is_in_git_or_no_shell_script_is_left(client, run, text):
     path.write_text(text)
     if "python" not in text:
         git(root, "add", "hooks/pre-push")
-    done = run("guard", "pre-push", "on", "--yes")
+    done = run("guard", "install", "pre-push", "--yes")
     assert done.returncode == 1 and hook_line() in done.stderr and path.read_text() == text

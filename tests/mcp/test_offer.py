@@ -199,7 +199,7 @@ def test_resources_and_prompts_are_what_the_project_says_now(workspace, workflow
     read = lambda name: client.do("read_resource", f"limpet://{name}").contents[0].text  # noqa: E731
     assert read("block").startswith("<limpet-context")
     assert "The export uses commas. (decision)" in read("memories")
-    assert "limpet agent show detail --forms" in read("knowledge")
+    assert "limpet work agent show detail --forms" in read("knowledge")
     assert json.loads(read("pipeline"))["workflow"] is None
     assert run("work", "start", "small").returncode == 0
     assert json.loads(read("pipeline"))["workflow"] == "small"

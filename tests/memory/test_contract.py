@@ -234,7 +234,7 @@ def test_what_is_superseded_stays_readable_and_says_by_what_and_until_when(world
 
 
 def test_the_folder_is_changed_by_moving(world):
-    assert "limpet memory move" in told(lambda: world.of().edit(world.add().entry.id, {"scope": "private"}))
+    assert "limpet memory edit" in told(lambda: world.of().edit(world.add().entry.id, {"scope": "private"}))
     moved = world.of().move(world.add("two", reader=DEV).entry.id, owner="dev", storage="durable", why="kept")
     assert (moved.place.owner, moved.place.storage, moved.entry.scope) == ("dev", "durable", "private")
 

@@ -91,7 +91,7 @@ def test_the_actor_has_the_callers_name_moment_and_conversation(workspace):
     actor = opened(workspace, DEV).actor
     assert (actor.writer, actor.now, actor.session) == ("agent:dev", NOW, "talk")
     assert actor.retention == DEFAULTS["retention"]
-    assert opened(workspace, PERSON.replace(by="limpet exit")).actor.writer == "limpet exit"
+    assert opened(workspace, PERSON.replace(by="limpet work exit")).actor.writer == "limpet work exit"
 
 
 def test_who_calls_is_asked_only_when_it_counts(workspace):

@@ -44,7 +44,7 @@ def test_a_key_names_a_value_a_section_or_everything(key):
     assert find_setting(DEFAULTS, "rules.match") == DEFAULTS["rules"]["match"]
     assert find_setting(DEFAULTS, "rules") == DEFAULTS["rules"]
     assert find_setting(DEFAULTS, "") == DEFAULTS
-    with pytest.raises(LimpetError, match=r"Unknown setting.*(\?|config list)"):
+    with pytest.raises(LimpetError, match=r"Unknown setting.*(\?|config get)"):
         find_setting(DEFAULTS, key)
 
 

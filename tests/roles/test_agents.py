@@ -80,7 +80,7 @@ checklist:
   - Every claim has a source.
 handoff: ['@QA_Planning']
 commands:
-  - {name: limpet story next, visibility: key}
+  - {name: limpet work story show, visibility: key}
 persona:
   greetings: {minimal: Hello.}
 ---
@@ -139,7 +139,7 @@ def test_our_own_frontmatter_is_read_with_its_body():
         "Say what it does",
         ("Every claim has a source.",),
     )
-    assert agent.commands == (AgentCommand(name="limpet story next", description="", visibility="key"),)
+    assert agent.commands == (AgentCommand(name="limpet work story show", description="", visibility="key"),)
     assert (agent.handoff, agent.persona.minimal, agent.body) == (("qa-planning",), "Hello.", "How it works.")
     assert (agent.rules, problems) == ((), [])
 

@@ -133,7 +133,7 @@ def test_the_block_tells_what_matters_first():
         "Decision: Billing: by invoice",
         "Decision: No mobile app",
         "Output: `docs/wu.md` - the report",
-        "More: limpet handoff show greenfield-wu --layer 2",
+        "More: limpet work handoff greenfield-wu --layer 2",
     )
     assert handoff_score_text(handoff) == "95 (claimed)"
     assert handoff_score_text(Handoff()) == ""
@@ -331,7 +331,7 @@ def test_no_text_makes_reader_or_check_fail_otherwise(text):
             assert error.what
 
 
-SHOW = "limpet handoff show dev"
+SHOW = "limpet work handoff dev"
 
 
 @pytest.mark.parametrize(

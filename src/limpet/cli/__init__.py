@@ -31,7 +31,6 @@ EVERYDAY = (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.cli import (
-        agents,
         completion,
         config,
         demo,
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
         memory,
         review,
         rules,
-        spec,
         status,
         trust,
         uninstall,
@@ -52,18 +50,13 @@ if TYPE_CHECKING:
         work,
     )
     from limpet.cli import groups as help_
-    from limpet.cli.guard import rights
-    from limpet.cli.memory import gotcha
-    from limpet.cli.work import handoff, lock, story
+    from limpet.cli.work import lock
 else:
-    agents = Late("limpet.cli.agents")
     completion = Late("limpet.cli.completion")
     config = Late("limpet.cli.config")
     demo = Late("limpet.cli.demo")
     doctor = Late("limpet.cli.doctor")
-    gotcha = Late("limpet.cli.memory.gotcha")
     guard = Late("limpet.cli.guard")
-    handoff = Late("limpet.cli.work.handoff")
     help_ = Late("limpet.cli.groups")
     init = Late("limpet.cli.init")
     learn = Late("limpet.cli.learn")
@@ -72,11 +65,8 @@ else:
     mcp = Late("limpet.cli.mcp")
     memory = Late("limpet.cli.memory")
     review = Late("limpet.cli.review")
-    rights = Late("limpet.cli.guard.rights")
     rules = Late("limpet.cli.rules")
-    spec = Late("limpet.cli.spec")
     status = Late("limpet.cli.status")
-    story = Late("limpet.cli.work.story")
     trust = Late("limpet.cli.trust")
     uninstall = Late("limpet.cli.uninstall")
     why = Late("limpet.cli.why")
@@ -88,38 +78,22 @@ SECTIONS = {
         "init": init.init,
         "status": status.show_status_page,
         "doctor": doctor.doctor,
-        "hosts": doctor.hosts,
         "demo": demo.demo,
     },
-    "See what your agent gets": {
+    "See and decide": {
         "why": why.explain_last,
-        "context": why.context,
         "log": log.show_log,
         "sessions": log.recent_conversations,
-        "debug": log.debug,
-        "pause": log.pause,
-    },
-    "Rules and agents": {
-        "rules": rules.rules,
-        "agent": agents.agent,
-        "guard": guard.guard,
-        "constitution": rights.show_constitution,
-    },
-    "Memory": {
-        "memory": memory.memory,
         "review": review.review,
-        "gotcha": gotcha.gotcha,
-        "learn": learn.learn,
-    },
-    "Work": {
-        "work": work.work,
-        "story": story.story,
-        "handoff": handoff.handoff,
-        "spec": spec.spec,
+        "pause": log.pause,
         "resume": lock.resume,
-        "exit": lock.exit,
-        "lock": lock.lock,
-        "spawn": lock.spawn,
+    },
+    "Rules and memories": {
+        "rules": rules.rules,
+        "memory": memory.memory,
+        "guard": guard.guard,
+        "learn": learn.learn,
+        "work": work.work,
     },
     "Settings": {
         "config": config.config,
@@ -164,7 +138,7 @@ def _tell_of_registration() -> None:
 
 def _is_handed_over(words: list[str]) -> bool:
     """A command of an agent whose sandbox may not write is left to the hook, which runs outside of it."""
-    if not words or words[0] not in ("memory", "learn", "agent", "work", "story"):
+    if not words or words[0] not in ("memory", "learn", "work"):
         return False
     from limpet.work.inbox import is_carried
 

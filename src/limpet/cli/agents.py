@@ -1,4 +1,4 @@
-"""``limpet agent``."""
+"""``limpet work agent``."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from limpet.cli.groups import Commands
 from limpet.cli.output import emit, find_trusted, json_fields, json_option, require_workspace, table, tell
 from limpet.cli.screen import Line, styled
 from limpet.cli.work.view import session_option
+from limpet.ground.workspace import Workspace
 from limpet.hosts.capabilities import sub_agent_files
 from limpet.operations.agents.activate import activate_agent, deactivate_agent
 from limpet.operations.agents.known import ShownAgent, listed_agents, show_agent
@@ -27,9 +28,9 @@ def agent() -> None:
 
     \b
     Examples:
-      limpet agent list
-      limpet agent activate qa
-      limpet agent new marketing-lead
+      limpet work agent show
+      limpet work agent activate qa
+      limpet work agent new marketing-lead
     """
 
 
@@ -45,8 +46,8 @@ def activate(name: str, session_id: str | None, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet agent activate dev
-      limpet agent activate @pm --session 5f0c2a
+      limpet work agent activate dev
+      limpet work agent activate @pm --session 5f0c2a
     """
     project = open_project()
     done = activate_agent(project, name, session_id, obtain_for(project.workspace))
@@ -54,7 +55,7 @@ def activate(name: str, session_id: str | None, as_json: bool) -> None:
     data = {"changed": done.chosen.changes, "in": done.chosen.place, "lines": list(done.lines), "step": step}
     emit(data, done.lines, as_json)
     if done.mistake:
-        tell(f"{done.mistake} (limpet agent show {done.agent})")
+        tell(f"{done.mistake} (limpet work agent show {done.agent})")
 
 
 @agent.command()
@@ -65,28 +66,15 @@ def deactivate(session_id: str | None, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet agent deactivate
-      limpet agent deactivate --session 5f0c2a
+      limpet work agent deactivate
+      limpet work agent deactivate --session 5f0c2a
     """
     project = open_project()
     left = deactivate_agent(project, session_id, obtain_for(project.workspace))
     emit({"changed": left.changes, "in": left.place}, [left.note], as_json)
 
 
-@agent.command("list")
-@json_option
-def list_agents(as_json: bool) -> None:
-    """List the agents and mark the active one.
-
-    The project's own have their file behind them. Subagents of your coding agent are named, so that you can make agents
-    of them.
-
-    \b
-    Examples:
-      limpet agent list
-      limpet agent list --json
-    """
-    workspace = find_trusted()
+def _list_agents(workspace: Workspace | None, as_json: bool) -> None:
     agents, problems = listed_agents(workspace, surroundings().conversation)
     rows: list[tuple[str, str, str]] = []
     own: set[str] = set()
@@ -96,7 +84,7 @@ def list_agents(as_json: bool) -> None:
         if one.file:
             own.update((one.id, *one.aliases))
     found = sub_agent_files(workspace.root) if workspace else {}
-    offers = [f"  limpet agent new {name} --from {file}" for file, name in found.items() if name not in own]
+    offers = [f"  limpet work agent new {name} --from {file}" for file, name in found.items() if name not in own]
     if offers:
         offers = ["", "To make agents of these subagents, run:", *offers]
     data = [{**one.__dict__, "aliases": list(one.aliases)} for one in agents]
@@ -105,22 +93,27 @@ def list_agents(as_json: bool) -> None:
 
 
 @agent.command("show")
-@click.argument("name", metavar="ID", shell_complete=complete_agent)
+@click.argument("name", metavar="[ID]", default="", shell_complete=complete_agent)
 @click.option("--forms", "only_forms", is_flag=True, help="Print the forms, gates and definitions that it works by.")
 @json_option
 def show_one_agent(name: str, only_forms: bool, as_json: bool) -> None:
-    """Show what an agent is for, does and may do.
+    """Show what an agent does and may do, or list them all.
 
-    With --forms the texts that it works by are printed. A file of the project's own, such as .limpet/templates/prd.md,
-    takes the place of the packaged text.
+    In the list the active one is marked, and the project's own have their file behind them; subagents of your coding
+    agent are named, so that you can make agents of them. With --forms the texts that an agent works by are printed. A
+    file of the project's own, such as .limpet/templates/prd.md, takes the place of the packaged text.
 
     \b
     Examples:
-      limpet agent show dev
-      limpet agent show @qa --json
-      limpet agent show tasks --forms > .limpet/stories/S-1/story.md
+      limpet work agent show
+      limpet work agent show dev
+      limpet work agent show @qa --json
+      limpet work agent show tasks --forms > .limpet/stories/S-1/story.md
     """
     workspace = find_trusted()
+    if not name:
+        _list_agents(workspace, as_json)
+        return
     found = show_agent(workspace, name, surroundings().conversation)
     if only_forms:
         forms = forms_of(workspace, found.agent)
@@ -199,18 +192,18 @@ def make_agent(agent_id: str, title: str, mission: str, source: str, as_json: bo
 
     \b
     Examples:
-      limpet agent new marketing-lead --mission "Plan and write campaigns"
-      limpet agent new dev
-      limpet agent new reviewer --from .claude/agents/code-reviewer.md
+      limpet work agent new marketing-lead --mission "Plan and write campaigns"
+      limpet work agent new dev
+      limpet work agent new reviewer --from .claude/agents/code-reviewer.md
     """
     made = new_agent(require_workspace(), agent_id, title, mission, source)
-    lines = [f"Created {made.file}. Edit it, then run: limpet agent activate {made.id}"]
+    lines = [f"Created {made.file}. Edit it, then run: limpet work agent activate {made.id}"]
     if made.was_name_of:
         lines.append(f"{made.id} was another name of {made.was_name_of}; it is an agent of its own now.")
     if made.text_of:
         lines.append(
             f"The text of {made.text_of} is kept below for people. The model gets what of it stands in steps, checklist"
-            f" and rules: limpet agent show {made.id}"
+            f" and rules: limpet work agent show {made.id}"
         )
     emit({**json_fields(made), "problems": [str(problem) for problem in made.problems]}, lines, as_json)
     tell(*made.problems)

@@ -70,7 +70,7 @@ def find_presence(agreed: bool = False) -> Presence:
 
 
 def refuse_in_private(words: Sequence[str]) -> None:
-    """``words``: the names of the command. Raise LimpetError where it would keep something that an agent gives it in a
+    """``words``: those after ``limpet``. Raise LimpetError where it would keep something that an agent gives it in a
     private conversation."""
     from limpet.guard.call import read_table
     from limpet.guard.rules.permission import keeps_words

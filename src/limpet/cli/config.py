@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -21,11 +20,11 @@ from limpet.operations import settings as operations
 
 @click.group(cls=Commands)
 def config() -> None:
-    """Read, change and check the settings.
+    """Read and change the settings.
 
     \b
     Examples:
-      limpet config list
+      limpet config get
       limpet config set context.budgets.FRESH 3000
     """
 
@@ -34,18 +33,22 @@ def config() -> None:
 @click.argument("key", required=False, shell_complete=complete_setting)
 @json_option
 def get_config_value(key: str | None, as_json: bool) -> None:
-    """Print a setting, a section of settings, or all of them.
+    """Print a setting, or all of them with their sources.
 
     \b
     Examples:
+      limpet config get
       limpet config get context.budgets.FRESH
       limpet config get context
     """
     layers = _layers()
-    value = operations.find_setting(merge_layers(layers), key or "")
+    if not key:
+        rows = operations.listed_settings(layers)
+        emit(rows, _setting_lines(rows), as_json)
+        return
+    value = operations.find_setting(merge_layers(layers), key)
     if isinstance(value, dict):
-        section = [key] if key else []
-        lines = [f"{'.'.join([*section, *path])}: {render_value(leaf)}" for path, leaf in leaves(value)]
+        lines = [f"{'.'.join([key, *path])}: {render_value(leaf)}" for path, leaf in leaves(value)]
     else:
         lines = [value if isinstance(value, str) else render_value(value)]
     emit(value, lines, as_json)
@@ -75,38 +78,6 @@ def set_config_value(key: str, value: str, scope: str | None, agreed: bool, as_j
     obtain = obtain_for(workspace, agreed)
     new, file = operations.change_setting(workspace, scope or "", key, value, time.time(), obtain)
     emit({"key": key, "value": new, "file": file}, [f"{key}: {render_value(new)} ({file})"], as_json)
-
-
-@config.command("list")
-@json_option
-def list_settings(as_json: bool) -> None:
-    """List all settings with their sources.
-
-    \b
-    Examples:
-      limpet config list
-      limpet config list --json
-    """
-    layers = _layers()
-    rows = operations.listed_settings(layers)
-    emit(rows, _setting_lines(rows), as_json)
-
-
-@config.command("check")
-@json_option
-def check_config(as_json: bool) -> None:
-    """Check the configuration files. Exit code 1 if there is a problem.
-
-    \b
-    Examples:
-      limpet config check
-      limpet config check --json
-    """
-    problems: list[str] = []
-    for layer in read_layers(find_trusted()):
-        problems += map(str, layer.problems)
-    emit({"problems": problems}, problems or ["Configuration OK"], as_json)
-    sys.exit(1 if problems else 0)
 
 
 def _setting_lines(rows: dict[str, dict[str, Any]]) -> Iterable[Line]:

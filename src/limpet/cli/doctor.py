@@ -21,17 +21,21 @@ from limpet.hosts.servers import Server, find_servers
 
 @click.command()
 @click.option("--fix", is_flag=True, help="Repair the launcher and remove caches of deleted projects.")
+@click.option("--clients", is_flag=True, help="Show the coding agents here instead, and what works in each.")
 @json_option
-def doctor(fix: bool, as_json: bool) -> None:
+def doctor(fix: bool, clients: bool, as_json: bool) -> None:
     """Check the installation and run each hook once. Exit code 1 if a check fails.
 
     \b
     Examples:
       limpet doctor
       limpet doctor --fix
-      limpet doctor --json
+      limpet doctor --clients
     """
     cwd = os.getcwd()
+    if clients:
+        _show_clients(cwd, as_json)
+        return
     fixed = [*repair(cwd)] if fix else []
     with show_progress("Running each hook once"):
         checks = [*fixed, *examine(cwd)]
@@ -51,17 +55,7 @@ def _lines(checks: Sequence[Check]) -> Iterable[Line]:
     return table(rows)
 
 
-@click.command()
-@json_option
-def hosts(as_json: bool) -> None:
-    """Show the coding agents here, and what works in each.
-
-    \b
-    Examples:
-      limpet hosts
-      limpet hosts --json
-    """
-    cwd = os.getcwd()
+def _show_clients(cwd: str, as_json: bool) -> None:
     workspace = find_workspace(cwd)
     root = workspace.root if workspace else repository_or_project(cwd) or cwd
     found = find_states(root, workspace, os.environ)

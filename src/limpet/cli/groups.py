@@ -47,6 +47,12 @@ class Commands(click.Group):
             if isinstance(names, Mapping):
                 self.places.update(names)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and self.no_args_is_help and not ctx.resilient_parsing:
+            click.echo(ctx.get_help())
+            ctx.exit()  # with 0: a mistake has no help
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         known = {*self.places, *self.commands}
         listed = [name for name in chain.from_iterable(self.sections.values()) if name in known]
@@ -96,7 +102,7 @@ class Commands(click.Group):
         if is_run and any_private():
             from limpet.cli.caller import refuse_in_private
 
-            refuse_in_private((*ctx.command_path.split()[1:], str(name)))
+            refuse_in_private((*ctx.command_path.split()[1:], str(name), *rest))
         return found
 
     def _find(self, ctx: click.Context, path: str) -> click.Command:

@@ -286,7 +286,7 @@ def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator
         yield f"To have {found.title} use memories and rules too (MCP): limpet init --host {found.name}"
     for client in hosts_served(workspace.root):
         if client.find_deny_rules(workspace.root):
-            yield f"To have {client.TITLE} itself refuse .env files and private keys: limpet guard deny-rules on"
+            yield f"To have {client.TITLE} itself refuse .env files and private keys: limpet guard install deny-rules"
     for line in proposed_checks(workspace):
         yield f"To have `limpet work finish` run your checks: {line}"
 

@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from limpet.cli.caller import obtain_for, open_project, yes_option
-from limpet.cli.completion import complete_story
 from limpet.cli.groups import Commands, SuggestingChoice
 from limpet.cli.output import counted, emit, json_fields, json_option, tell
 from limpet.cli.screen import Line, show_progress
@@ -32,8 +31,8 @@ from limpet.operations.learning.proposals import (
 
 MOST_CLAIMS = 10
 SECTIONS = {
-    "Observe": ("observe", "applied"),
-    "Know": ("consolidate", "explain", "reword", "undo"),
+    "Observe": ("observe",),
+    "Know": ("consolidate", "explain", "reword"),
     "Rules": ("proposals",),
 }
 
@@ -45,7 +44,6 @@ def learn() -> None:
     \b
     Examples:
       limpet learn observe
-      limpet learn applied PR-001
       limpet learn consolidate --dry-run
       limpet learn explain PR-001
       limpet learn proposals
@@ -66,21 +64,34 @@ def learn() -> None:
 @click.option("--guidance", multiple=True, help="What to do the next time; may be repeated.")
 @click.option("--phase", type=SuggestingChoice(PHASES), help="Of the work, where no step of it is under way.")
 @click.option("--story", default="", metavar="ID", help="Another story than the one in progress.")
+@click.option("--applied", default="", metavar="ID", help="Say instead that you applied this entry of the knowledge.")
+@click.option("--note", default="", metavar="TEXT", help="With --applied: how, in a few words.")
 @json_option
-def observe_work(type: str | None, text: str | None, story: str, as_json: bool, **stated: Any) -> None:
+def observe_work(
+    type: str | None, text: str | None, story: str, applied: str, note: str, as_json: bool, **stated: Any
+) -> None:
     """Write down what the work showed.
 
     It goes to the story in progress, else to this conversation. Without arguments, list what is there. TYPE is one of
     discovery, quality-loop-finding, fix-rationale, deviation, observation and consistency-check; TEXT stands alone, in
-    one to three sentences.
+    one to three sentences. An applied entry is borne out by it; an ID that stands in the code that a story wrote counts
+    too, once the story is done.
 
     \b
     Examples:
       limpet learn observe
       limpet learn observe discovery "The API sorts by name, not by date." --tag api --importance 7
       limpet learn observe consistency-check "The service checks it." --entry PR-001 --relationship reinforce
+      limpet learn observe --applied PR-001 --note "email validation in the service layer"
     """
+    if type and applied:
+        raise click.UsageError("TYPE and --applied cannot be combined")
     project = open_project()
+    if applied:
+        done, line = apply(project, applied, note, story)
+        known = {"entry": done.principle_id, "source": done.source, "observation": done.id}
+        emit({**known, "log": line}, [f"{line} ({done.source})"], as_json)
+        return
     if type is None:
         source, found = observed(project, story)
         lines = [*map(_line, found)] or [f"No observations in {source} yet."]
@@ -101,64 +112,34 @@ def _line(one: Observation) -> str:
     return f"{one.id} {one.type}{about}{state} ({one.importance}): {one.text}"
 
 
-@learn.command()
-@click.argument("entry_id", metavar="ID")
-@click.option("--note", default="", metavar="TEXT", help="How, in a few words.")
-@click.option(
-    "--story", default="", metavar="ID", shell_complete=complete_story, help="Another story than the current."
-)
-@json_option
-def applied(entry_id: str, note: str, story: str, as_json: bool) -> None:
-    """Say that you applied an entry of the knowledge.
-
-    It is an observation that bears the entry out, and a line in the record of the story in progress. An ID that stands
-    in the code that a story wrote counts too, once the story is done.
-
-    \b
-    Examples:
-      limpet learn applied PR-001
-      limpet learn applied PR-001 --note "email validation in the service layer"
-    """
-    done, line = apply(open_project(), entry_id, note, story)
-    known = {"entry": done.principle_id, "source": done.source, "observation": done.id}
-    emit({**known, "log": line}, [f"{line} ({done.source})"], as_json)
-
-
 @learn.command("consolidate")
 @click.option("--dry-run", is_flag=True, help="Show what would change without changing it.")
+@click.option("--undo", is_flag=True, help="Take back the last run, unless the knowledge was changed since.")
 @json_option
-def consolidate_knowledge(dry_run: bool, as_json: bool) -> None:
+def consolidate_knowledge(dry_run: bool, undo: bool, as_json: bool) -> None:
     """Update the knowledge with all observations.
 
-    Run twice, it changes nothing the second time. `limpet learn undo` takes the last run back.
+    Run twice, it changes nothing the second time; after --undo it counts the same observations again.
 
     \b
     Examples:
       limpet learn consolidate
       limpet learn consolidate --dry-run
+      limpet learn consolidate --undo
     """
+    if dry_run and undo:
+        raise click.UsageError("--dry-run and --undo cannot be combined")
     project = open_project()
+    if undo:
+        changes = learning.undo_run(project)
+        emit({"undone": learning.rows_of(changes)}, ["Took back:", *(f"  {each}" for each in changes)], as_json)
+        return
     with show_progress("Consolidating observations"):
         outcome = learning.consolidate_project(project, dry_run)
     tell(*outcome.mistakes)
     data = {"dry_run": dry_run, "changes": learning.rows_of(outcome.changes), "mistakes": list(outcome.mistakes)}
     told = chain.from_iterable(each.lines for each in outcome.changes)
     emit(data, told if outcome.changes else ["Nothing new to learn."], as_json)
-
-
-@learn.command("undo")
-@json_option
-def undo_consolidation(as_json: bool) -> None:
-    """Take back the last consolidation.
-
-    Refused if the knowledge was changed since. The next consolidation counts the same observations again.
-
-    \b
-    Examples:
-      limpet learn undo
-    """
-    changes = learning.undo_run(open_project())
-    emit({"undone": learning.rows_of(changes)}, ["Took back:", *(f"  {each}" for each in changes)], as_json)
 
 
 @learn.command("explain")

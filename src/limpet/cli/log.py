@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from limpet.cli.caller import caller_of, obtain_for, yes_option
-from limpet.cli.output import SHORT_ID, emit, json_option, require_workspace, table, tell
+from limpet.cli.caller import caller_of, obtain_for, open_project, yes_option
+from limpet.cli.output import SHORT_ID, counted, emit, json_option, require_workspace, table, tell
 from limpet.cli.screen import Line
 from limpet.ground.clock import seconds_of
 from limpet.ground.errors import LimpetError
@@ -36,18 +36,26 @@ Rows = list[tuple[object, ...]]
 
 @click.command("log")
 @click.option("--session", metavar="ID", default="", help="Of this conversation only.")
-@click.option("--last", type=click.IntRange(min=1), default=30, show_default=True, help="Number of entries.")
+@click.option("--last", type=click.IntRange(min=1), help="Number of entries.  [default: 30; with --hook, 200 events]")
+@click.option("--hook", "of_hook", is_flag=True, help="Show the hook's own figures, notes and crashes.")
 @json_option
-def show_log(session: str, last: int, as_json: bool) -> None:
+def show_log(session: str, last: int | None, of_hook: bool, as_json: bool) -> None:
     """Show what was sent, kept and used, newest last.
+
+    With --hook: domains, times of layers, tokens, what was left out, memories, caches.
 
     \b
     Examples:
       limpet log
       limpet log --session 5f0c2a --last 100
+      limpet log --hook
     """
     workspace = require_workspace()
-    entries = read_timeline(workspace, caller_of(workspace), last, session)
+    if of_hook:
+        data = hook_figures(workspace, session, last or 200, _reader(workspace), time.time())
+        emit(data, _lines_of_hook(data), as_json)
+        return
+    entries = read_timeline(workspace, caller_of(workspace), last or 30, session)
     emit([entry.__dict__ for entry in entries], _lines(entries, bool(session)), as_json)
 
 
@@ -65,19 +73,31 @@ def _lines(entries: Sequence[TimelineEntry], one: bool) -> Iterator[Line]:
 
 @click.command("sessions")
 @click.option("--last", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of results.")
+@click.option("--forget", "key", metavar="ID", help="Remove a conversation from `memory search --sessions` for good.")
 @json_option
-def recent_conversations(last: int, as_json: bool) -> None:
+def recent_conversations(last: int, key: str | None, as_json: bool) -> None:
     """List the conversations of this project.
 
-    Every --session option takes the beginning of an id. What is searched of past conversations: `memory sessions`.
+    Every --session option takes the beginning of an id.
 
     \b
     Examples:
       limpet sessions
-      limpet sessions --json
+      limpet sessions --forget 3f2a9c1d
     """
+    if key:
+        _forget(key, as_json)
+        return
     found = list_conversations(require_workspace())[:last]
     emit(found, _lines_of_sessions(found), as_json)
+
+
+def _forget(key: str, as_json: bool) -> None:
+    from limpet.operations.memory.conversations.sessions import forget_session
+
+    name, gone = forget_session(open_project(), key)
+    line = f"Conversation {name} is no longer searched ({counted(gone, 'passage')} removed)."
+    emit({"session": name, "removed": gone}, [f"{line} Its transcript is kept."], as_json)
 
 
 def _lines_of_sessions(found: Sequence[dict[str, Any]]) -> Iterator[Line]:
@@ -136,26 +156,7 @@ def pause(session: str, off: bool, agreed: bool, as_json: bool) -> None:
     emit({"session": name, "paused": not off}, lines, as_json)
 
 
-@click.command()
-@click.option("--session", "session_id", metavar="ID", help="Only this conversation.")
-@click.option("--last", type=click.IntRange(min=1), default=200, show_default=True, help="Number of events.")
-@json_option
-def debug(session_id: str | None, last: int, as_json: bool) -> None:
-    """Show the hook's figures, notes and crashes.
-
-    For one conversation or the whole project: domains, times of layers, tokens, what was left out, memories, caches.
-
-    \b
-    Examples:
-      limpet debug
-      limpet debug --session 5f0c2a --last 50
-    """
-    workspace = require_workspace()
-    data = hook_figures(workspace, session_id or "", last, _reader(workspace), time.time())
-    emit(data, _lines_of_debug(data), as_json)
-
-
-def _lines_of_debug(data: dict[str, Any]) -> Iterator[Line]:
+def _lines_of_hook(data: dict[str, Any]) -> Iterator[Line]:
     metrics, crash = data["metrics"], ("time", "event", "crash", "where", "what")
     layers = [(name, *_milliseconds(figures)) for name, figures in sorted(metrics["layers_ms"].items())]
     domains = []

@@ -1,4 +1,4 @@
-"""``limpet spec``: scores the project's documents, and shows which need work."""
+"""``limpet work spec``: scores the project's documents, and shows which need work."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from limpet.work.documents.rubrics import RubricAnswer, read_rubric_result
 
 READING = "Reading documents"
 key_argument = click.argument("key", metavar="KEY")
-SECTIONS = {"See": ("status", "protocol", "log"), "Change": ("scan", "evaluate", "backlog")}
+SECTIONS = {"See": ("status", "log"), "Change": ("scan", "evaluate", "backlog")}
 
 
 @click.group(cls=Commands, sections=SECTIONS)
@@ -43,9 +43,9 @@ def spec() -> None:
 
     \b
     Examples:
-      limpet spec scan --write
-      limpet spec status
-      limpet spec evaluate architecture
+      limpet work spec scan --write
+      limpet work spec status
+      limpet work spec evaluate architecture
     """
 
 
@@ -57,54 +57,46 @@ def scan(write: bool, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet spec scan
-      limpet spec scan --write
+      limpet work spec scan
+      limpet work spec scan --write
     """
     project = open_project()
     with show_progress(READING):
         found = documents.find_documents(project, track=write)
     data = [{"key": one.key, "path": one.path or None, "why": one.why} for one in found]
     rows = [(one.key, one.path or "not written yet", one.why) for one in found]
-    advice = "Tracked in .limpet/manifest.yaml." if write else "Nothing written. Run: limpet spec scan --write"
+    advice = "Tracked in .limpet/manifest.yaml." if write else "Nothing written. Run: limpet work spec scan --write"
     lines = [*table(rows), advice] if rows else ["No new documents."]
     emit({"found": data, "written": write}, lines, as_json)
-
-
-@spec.command("protocol")
-def protocol() -> None:
-    """Print how an agent works on the documents.
-
-    It covers the one action per session, the order of actions, and what is written when.
-
-    \b
-    Examples:
-      limpet spec protocol
-    """
-    with open(os.path.join(FRAMEWORK, "spec-protocol.md"), encoding="utf-8") as file:
-        click.echo(runnable(file.read()), nl=False)
 
 
 @spec.command("status")
 @click.argument("key", metavar="[KEY]", required=False)
 @click.option("--vague", is_flag=True, help="Offer up to three actions instead of one.")
+@click.option("--protocol", "in_words", is_flag=True, help="Print how an agent works on the documents.")
 @json_option
-def document_status(key: str | None, vague: bool, as_json: bool) -> None:
+def document_status(key: str | None, vague: bool, in_words: bool, as_json: bool) -> None:
     """Show the documents' scores and what to do next.
 
     This is what a session reads first. With KEY, details of that document are added.
 
     \b
     Examples:
-      limpet spec status
-      limpet spec status architecture
-      limpet spec status --vague --json
+      limpet work spec status
+      limpet work spec status architecture
+      limpet work spec status --vague --json
+      limpet work spec status --protocol
     """
+    if in_words:
+        with open(os.path.join(FRAMEWORK, "spec-protocol.md"), encoding="utf-8") as file:
+            click.echo(runnable(file.read()), nl=False)
+        return
     project = open_project()
     key = documents.resolve_key(project.workspace, key) if key else ""
     with show_progress(READING):
         found = documents.show_status(project, key, vague)
     if found.survey is None:
-        advice = "No documents are tracked yet. Run: limpet spec scan --write"
+        advice = "No documents are tracked yet. Run: limpet work spec scan --write"
         emit(UNKNOWN | {"mode": found.mode, "next": []}, [advice], as_json)
         return
     data = describe_survey(found.survey, found.lines)
@@ -153,10 +145,10 @@ def evaluate_in_words(
 
     \b
     Examples:
-      limpet spec evaluate architecture
-      limpet spec evaluate architecture --path docs/architecture.md
-      limpet spec evaluate architecture --answer components=yes --answer data_flow=no --note data_flow="no queue"
-      limpet spec evaluate billing-api --type api-docs --path docs/billing.md
+      limpet work spec evaluate architecture
+      limpet work spec evaluate architecture --path docs/architecture.md
+      limpet work spec evaluate architecture --answer components=yes --answer data_flow=no --note data_flow="no queue"
+      limpet work spec evaluate billing-api --type api-docs --path docs/billing.md
     """
     project = open_project()
     given = given_answers(answers, notes, file)
@@ -169,68 +161,40 @@ def evaluate_in_words(
     emit(describe_evaluation(found), outcome_lines(found) if given else checklist_lines(found), as_json)
 
 
-@spec.group("backlog", cls=Commands)
-def document_backlog() -> None:
-    """Keep a list of problems in the documents.
-
-    The manifest holds the ten most urgent, the documents' details all of them.
-
-    \b
-    Examples:
-      limpet spec backlog add architecture "Add a data flow diagram" --priority high
-      limpet spec backlog list
-    """
-
-
-@document_backlog.command("add")
-@key_argument
-@click.argument("text")
+@spec.command("backlog")
+@click.argument("key", metavar="[KEY]", default="")
+@click.argument("text", metavar="[TEXT]", default="")
 @click.option("--priority", type=SuggestingChoice(PRIORITIES), default="medium", show_default=True, help="Urgency.")
+@click.option("--done", "words", default="", metavar="WORDS", help="Remove the problem of KEY that contains WORDS.")
 @json_option
-def add_document_problem(key: str, text: str, priority: str, as_json: bool) -> None:
-    """Add a problem of a document.
+def document_backlog(key: str, text: str, priority: str, words: str, as_json: bool) -> None:
+    """List the problems of the documents, or add TEXT as one.
+
+    The most urgent stand first. The manifest holds ten of them, the documents' details all.
 
     \b
     Examples:
-      limpet spec backlog add features "Search is not described"
+      limpet work spec backlog
+      limpet work spec backlog features "Search is not described" --priority high
+      limpet work spec backlog features --done "search"
     """
+    if words and (text or not key):
+        raise click.UsageError("--done needs KEY, and no TEXT")
+    if not (text or words):
+        _list_problems(key, as_json)
+        return
     project = open_project()
     key = documents.resolve_key(project.workspace, key)
+    if words:
+        item = documents.finish_problem(project, key, words)
+        emit(vars(item), [f"Done: {item.item}"], as_json)
+        return
     is_new = documents.add_problem(project, key, text, priority)
     line = f"{key}: {priority}" + ("" if is_new else ", already listed")
     emit({"artifact": key, "priority": priority, "new": is_new}, [line], as_json)
 
 
-@document_backlog.command("done")
-@key_argument
-@click.argument("words")
-@json_option
-def close_problem(key: str, words: str, as_json: bool) -> None:
-    """Remove the problem of KEY whose text contains WORDS.
-
-    \b
-    Examples:
-      limpet spec backlog done features "search"
-    """
-    project = open_project()
-    key = documents.resolve_key(project.workspace, key)
-    item = documents.finish_problem(project, key, words)
-    emit(vars(item), [f"Done: {item.item}"], as_json)
-
-
-@document_backlog.command("list")
-@click.argument("key", metavar="[KEY]", default="")
-@json_option
-def list_problems(key: str, as_json: bool) -> None:
-    """List the problems, most urgent first.
-
-    With KEY, only those of that document.
-
-    \b
-    Examples:
-      limpet spec backlog list
-      limpet spec backlog list architecture
-    """
+def _list_problems(key: str, as_json: bool) -> None:
     workspace = require_workspace()
     items, unread = list_backlog(workspace, documents.resolve_key(workspace, key) if key else "")
     tell(*unread)
@@ -246,8 +210,8 @@ def document_log(text: str | None, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet spec log
-      limpet spec log "Rewrote the data flow section"
+      limpet work spec log
+      limpet work spec log "Rewrote the data flow section"
     """
     project = open_project()
     if text is not None:

@@ -87,7 +87,7 @@ def _lately(data: dict[str, Any]) -> Iterator[Row]:
 def _problems(data: dict[str, Any]) -> Iterator[Row]:
     mistakes = data["mistakes"]["configuration"]
     if mistakes:
-        yield "configuration", f"{counted(mistakes, 'mistake')}.\nRun: limpet config check"
+        yield "configuration", f"{counted(mistakes, 'mistake')}.\nRun: limpet doctor"
     yield from (("others", f"{what}\n({hint})") for what, hint in data["others"])
     yield from (("problem", f"{what}\n({hint})") for what, hint in data["problems"])
 
@@ -123,7 +123,7 @@ def _hook_in_words(found: dict[str, Any] | None) -> str:
         return "has not run here yet"
     start = f"{_ago(found['time'])}, {str(found['event']).replace('_', ' ')}"
     if found["crash"]:
-        return f"{start}: failed with {found['crash']}.\nRun: limpet debug"
+        return f"{start}: failed with {found['crash']}.\nRun: limpet log --hook"
     return f"{start}, {found['tokens'] or 0} tokens, {found['ms'] or 0:.0f} ms"
 
 

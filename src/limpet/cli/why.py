@@ -11,27 +11,18 @@ import click
 from limpet.cli.caller import open_project
 from limpet.cli.completion import complete_agent
 from limpet.cli.groups import SuggestingChoice
-from limpet.cli.output import SHORT_ID, counted, emit, json_option, minute, paragraph, require_workspace, table
+from limpet.cli.output import SHORT_ID, counted, emit, json_option, minute, paragraph, table
+from limpet.cli.preview import preview_prompt
 from limpet.cli.screen import Line, styled, width
 from limpet.context.usage import NAMES, is_guessed
 from limpet.engine.absence import explain_absence
-from limpet.engine.explanation import explain_domains, preview
-from limpet.ground.clock import Clock
 from limpet.ground.text.escaping import clip
-from limpet.operations.why import describe_block, explain_prompt
+from limpet.operations.why import explain_prompt
 
 GUESSED = " of a window whose size nobody told (limpet doctor)"
-SOURCES = {
-    "host": "the host's status line",
-    "payload": "the host's payload",
-    "transcript": "the transcript",
-    "start": "the conversation's start",
-    "estimate": "an estimate from the number of prompts",
-    "assumed": "--bracket",
-}
 SILENT = {
     "private": "Private: Limpet sends nothing in this conversation and keeps nothing of it.",
-    "failed": "The hook failed at this prompt. Run: limpet debug",
+    "failed": "The hook failed at this prompt. Run: limpet log --hook",
     "nothing": "Nothing was sent: nothing applies that the conversation does not hold already.",
 }
 
@@ -41,8 +32,28 @@ SILENT = {
 @click.option("--start", "starting", is_flag=True, help="Of the conversation's start, before its first prompt.")
 @click.option("--not", "absent", metavar="WORDS", help="Why a memory or rule with these words did not come.")
 @click.option("--session", metavar="ID", default="", help="Of this conversation, not of the newest.")
+@click.option(
+    "--for", "prompt", is_flag=False, flag_value="", metavar="[PROMPT]", help="What PROMPT would get. Nothing is sent."
+)
+@click.option("--text", "as_text", is_flag=True, help="With --for: print the block itself.")
+@click.option("--agent", metavar="ID", default="", shell_complete=complete_agent, help="With --for: as this agent.")
+@click.option(
+    "--bracket",
+    type=SuggestingChoice(NAMES, case_sensitive=False),
+    help="With --for: as if this much context window were left.",
+)
 @json_option
-def explain_last(number: int | None, starting: bool, absent: str | None, session: str, as_json: bool) -> None:
+def explain_last(
+    number: int | None,
+    starting: bool,
+    absent: str | None,
+    session: str,
+    prompt: str | None,
+    as_text: bool,
+    agent: str,
+    bracket: str | None,
+    as_json: bool,
+) -> None:
     """Explain what the last prompt, or prompt NUMBER, got.
 
     \b
@@ -51,8 +62,17 @@ def explain_last(number: int | None, starting: bool, absent: str | None, session
       limpet why 3
       limpet why --start
       limpet why --not "undici"
-      limpet why --session 5f0c2a
+      limpet why --for "add a failing test"
+      limpet why --for --start --text
     """
+    if prompt is not None:
+        if number or absent or (starting and prompt):
+            raise click.UsageError("--for cannot be combined with NUMBER or --not, nor PROMPT with --start")
+        assumed = {"bracket": bracket or "", "agent": agent, "session": session}
+        preview_prompt(prompt, starting, as_text, as_json, **assumed)
+        return
+    if as_text or agent or bracket:
+        raise click.UsageError("--text, --agent and --bracket need --for")
     if starting and (number or absent):
         raise click.UsageError("--start cannot be combined with NUMBER or --not")
     project = open_project()
@@ -152,63 +172,3 @@ def _about(piece: dict[str, Any]) -> str:
         return counted(len(piece["memories"]), "memory").replace("memorys", "memories")
     called = f", called by: {', '.join(piece['matched'])}" if piece["matched"] else ""
     return f"{piece['name']}{called}"
-
-
-@click.command()
-@click.argument("prompt", default="")
-@click.option(
-    "--bracket", type=SuggestingChoice(NAMES, case_sensitive=False), help="Assume this much context window is left."
-)
-@click.option("--agent", metavar="ID", shell_complete=complete_agent, help="Assume this agent is active.")
-@click.option(
-    "--session", "session_id", metavar="ID", help="Show only what is new for the next prompt of this conversation."
-)
-@click.option("--start", "starting", is_flag=True, help="Show the block of a session start, before any prompt.")
-@click.option("--explain", is_flag=True, help="Explain each piece: in or out, why, and its tokens.")
-@json_option
-def context(
-    prompt: str,
-    bracket: str | None,
-    agent: str | None,
-    session_id: str | None,
-    starting: bool,
-    explain: bool,
-    as_json: bool,
-) -> None:
-    """Print the context block that PROMPT would get.
-
-    Nothing is sent or recorded.
-
-    \b
-    Examples:
-      limpet context "add a failing test"
-      limpet context "add a failing test" --explain
-      limpet context "go on" --agent dev --bracket DEPLETED
-      limpet context --start
-    """
-    if starting and prompt:
-        raise click.UsageError("--start and PROMPT cannot be combined")
-    assumed = {"bracket": bracket or "", "agent": agent or "", "session": session_id or ""}
-    seen = preview(require_workspace(), prompt, starting=starting, clock=Clock(), **assumed)
-    domains = [one.__dict__ for one in explain_domains(seen)]
-    data = {**describe_block(seen.request, seen.result), "domains": domains}
-    block = seen.result.block or "(no block: nothing new to send)"
-    emit(data, [block, *(_explain(data) if explain else ())], as_json)
-
-
-def _explain(data: dict[str, Any]) -> Iterator[Line]:
-    yield ""
-    rows = []
-    for one in data["pieces"]:
-        why = "" if one["state"] == "in" else one["why"]
-        rows.append((one["layer"], one["name"], one["tokens"], one["state"], why))
-    rows += [(layer, "-", 0, "out", why) for layer, why in data["silent"].items()]
-    rows.sort(key=lambda row: row[0])
-    yield from table([("layer", "piece", "tokens", "state", "why"), *rows], heading=True)
-    yield ""
-    yield f"tokens: {data['tokens']} of {data['budget']} ({data['bracket']})"
-    yield f"characters: {data['characters']} of {data['character_limit']}"
-    yield f"window: {data['remaining']:g}% left, according to {SOURCES.get(data['usage'], data['usage'])}"
-    yield from (f"note: {note}" for note in data["notes"])
-    yield ""
-    yield from table([("fires" if one["fires"] else "-", one["name"], one["why"]) for one in data["domains"]])

@@ -116,7 +116,7 @@ def agent(request: Request) -> Iterator[Piece]:
         ),
         rank=2,
         stable=True,
-        where=f"limpet agent show {agent.name}",
+        where=f"limpet work agent show {agent.name}",
     )
     frame = estimate_tokens(f"{render_open(piece)}</agent>", request.settings["reserve"])
     yield piece.replace(most=max(1, request.settings["ceilings"]["agent"] - frame))
@@ -180,7 +180,7 @@ def _agent_line(agent: AgentView, ceiling: int) -> Piece:
         rank=0,
         ceiling=ceiling,
         stable=True,
-        where="limpet agent list",
+        where="limpet work agent show",
     )
 
 

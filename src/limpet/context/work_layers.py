@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 WHERE = {
     "continuation": "limpet resume --full",
-    "spec": "limpet spec status",
+    "spec": "limpet work spec status",
 }
 WORK_STATUS = "limpet work status"
 STEP = "limpet work status --step"
@@ -61,7 +61,7 @@ def task(request: Request) -> Iterator[Piece]:
             lines=tuple(("", line) for line in _lines_of_task(task)),
             rank=3,
             again=repeat,
-            where=f"limpet story show {task.story}" if task.story else "limpet status",
+            where=f"limpet work story show {task.story}" if task.story else "limpet status",
         )
     if handoff:
         yield Piece(
@@ -72,7 +72,7 @@ def task(request: Request) -> Iterator[Piece]:
             lines=tuple(("", line) for line in handoff.lines),
             rank=4,
             again=repeat,
-            where=f"limpet handoff show {handoff.source}",
+            where=f"limpet work handoff {handoff.source}",
         )
 
 
@@ -174,7 +174,7 @@ def _lines_of_task(task: Task) -> list[str]:
         lines += ["Files:", *(f"  - {path}{f' ({change})' if change else ''}" for path, change in task.files)]
     if task.knowledge:
         lines += [
-            f"Earlier work taught ({AS_DATA}; limpet learn applied ID):",
+            f"Earlier work taught ({AS_DATA}; limpet learn observe --applied ID):",
             *(f"  - {one}" for one in task.knowledge),
         ]
     return lines

@@ -73,7 +73,7 @@ def diagnose(workspace: Workspace, mirror: Mirror, clock: Clock, most: int) -> t
         f"mistakes in the rules: {listed}",
         *(str(finding) for finding in findings[:most]),
         *rest,
-        f"configuration: {len(mirror.problems)} values are not used (limpet config check)",
+        f"configuration: {len(mirror.problems)} values are not used (limpet doctor)",
         f"recent hooks: {_hooks(workspace)} (test them: limpet doctor)",
         f"mirror: {mirror.note or 'current'}; plan: {size} bytes, {plan}",
     )
@@ -107,7 +107,7 @@ def draft_event(
     if agent:
         found = find_named(context.replace(plan=open_called_rules(context)), agent)
         if not found:
-            raise LimpetError(f"Unknown agent: {agent}", "", "Run: limpet agent list")
+            raise LimpetError(f"Unknown agent: {agent}", "", "Run: limpet work agent show")
         context = context.with_session(active_agent=found)
     return context.replace(usage=_usage(context, bracket), plan=open_called_rules(context))
 
@@ -144,7 +144,7 @@ def _hooks(workspace: Workspace) -> str:
         return "none seen before this one"
     seen = ", ".join(f"{event} {count}x" for event, count in events.most_common())
     failed = sum("crash" in line for line in lines)
-    return f"{seen}; {failed} failed (limpet debug)" if failed else seen
+    return f"{seen}; {failed} failed (limpet log --hook)" if failed else seen
 
 
 def _usage(context: EventContext, bracket: str) -> WindowUsage:

@@ -1,4 +1,4 @@
-"""What each host can do on this machine, and why not: the table of ``limpet hosts``."""
+"""What each host can do on this machine, and why not: the table of ``limpet doctor --clients``."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def is_answer(out: bytes) -> bool:
 
 def _judge(name: str, done: FinishedLine, seconds: float) -> Check:
     milliseconds = f"{done.seconds * 1000:.0f} ms"
-    advice = "see: limpet debug"
+    advice = "see: limpet log --hook"
     if done.code is None:
         return Check(FAIL, f"{name} exceeded its timeout of {seconds:g} s", advice)
     if done.code:

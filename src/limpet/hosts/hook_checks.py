@@ -147,10 +147,12 @@ def _judge_answer(files: HookFiles, events: Events, event: str, out: bytes) -> C
         return Check(FAIL, f"{files.title}: {event} does not answer with a JSON object", "report it with the output")
     kind = events.read_event(event, {}, {}).kind
     if kind == "session_start" and not out.strip():
-        return Check(FAIL, f"{files.title} gets no rules at the start: the hook returns nothing", "see: limpet debug")
+        return Check(
+            FAIL, f"{files.title} gets no rules at the start: the hook returns nothing", "see: limpet log --hook"
+        )
     if kind == "tool_before" and b"deny" not in out:
         what = f"{files.title}: the guard let a call pass that it must deny"
-        return Check(FAIL, what, "run `limpet debug`; where that shows no crash, install Limpet anew")
+        return Check(FAIL, what, "run `limpet log --hook`; where that shows no crash, install Limpet anew")
     if out.strip() and not events.render_reply(event, Reply(block="x", message="x")):
         return Check(FAIL, f"{event} prints text, which {files.title} shows as an error", "report it")
     return None

@@ -37,13 +37,13 @@ BODY = """\
 If the user typed `/limpet` (or `$limpet`), the hook acted on it: show the lines in the newest
 `<command name="limpet">` as they are. Then: nothing behind it, or `resume`: go on with the work under way. `finish`,
 `back`: do as below. Else wait. If no block answers, run `limpet` with the words behind it and show what it prints.
-Never run `limpet exit` unless the user asked to leave.
+Never run `limpet work exit` unless the user asked to leave.
 
 | to | run |
 |---|---|
 | see where the work stands | `limpet work status` |
-| see what comes next | `limpet story next` |
-| end a step | `limpet work finish -`, the document on stdin (without `-`: its form); a story: `limpet story done` |
+| see what comes next | `limpet work story show` |
+| end a step, a story | `limpet work finish -`, document on stdin (without `-`: its form); `limpet work story done` |
 | go back | `limpet work back --issue spec --reason "..."` (or architecture, code, test) |
 | leave the plan for a while | `limpet work deviate KIND "why"`, then `--resolve` |
 | remember | `limpet memory write "gotcha: The queue drops jobs over 1 MB, without an error."` |

@@ -193,7 +193,7 @@ def _knowledge(project: Project) -> str:
     for agent in load_agents(project.workspace.path(AGENTS_FOLDER))[0].values():
         if forms := forms_of(project.workspace, agent):
             titles = ", ".join(form.title for form in forms)
-            lines.append(f"{agent.id} works by: {titles} (limpet agent show {agent.id} --forms)")
+            lines.append(f"{agent.id} works by: {titles} (limpet work agent show {agent.id} --forms)")
     for entries in read_stores(project.workspace)[0].values():
         told = (handed(project, one, *SPOKEN_OF_ENTRY) for one in entries if one.status == ACTIVE)
         lines += (f"{one.id} {one.text} ({one.confidence})" for one in told)

@@ -85,7 +85,7 @@ class Library(Catalogue):
     def edit(self, key: str, changes: Mapping[str, object], why: str = "") -> Stored:
         said = sorted({"scope", "storage"} & changes.keys())
         if said:
-            raise LimpetError(f"The folder decides {said[0]}", "", "Run: limpet memory move")
+            raise LimpetError(f"The folder decides {said[0]}", "", "Run: limpet memory edit")
         return self._change(key, lambda _: changes, CHANGED, why)
 
     def pin(self, key: str, pinned: bool = True, why: str = "") -> Stored:
@@ -117,7 +117,7 @@ class Library(Catalogue):
             rights.refuse_removal(self.reader, stored.entry, key)
             to = owner or stored.place.owner
             if stored.place.owner == TEAM:
-                raise LimpetError("Memory is shared with the team", key, f"First run: limpet memory unshare {key}")
+                raise LimpetError("Memory is shared with the team", key, f"First run: limpet memory share --undo {key}")
             rights.refuse_owner(self.reader, to)
             return store.move_file(self.shared, path, to, storage or stored.place.storage, self._acting(why))
 

@@ -19,8 +19,8 @@ from limpet.work.session import read_state, session_path
 
 
 class Caller(Value):
-    """Who calls an operation; ``by``: what the audit log and the lock call the door (``limpet exit``), the reader's
-    name where it is empty; ``language``: that of the request, for a project that sets none."""
+    """Who calls an operation; ``by``: what the audit log and the lock call the door (``limpet work exit``), the
+    reader's name where it is empty; ``language``: that of the request, for a project that sets none."""
 
     reader: Reader
     now: float

@@ -121,6 +121,16 @@ def constitution_checks(workspace: Workspace | None) -> list[dict[str, Any]]:
     return described
 
 
+def find_articles(workspace: Workspace | None, name: str) -> list[dict[str, Any]]:
+    """By numeral or title; all of them for ``constitution``."""
+    asked = name.lower()
+    found = []
+    for one in constitution_checks(workspace):
+        if asked in ("constitution", one["numeral"].lower(), one["title"].lower()):
+            found.append(one)
+    return found
+
+
 def _checks(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     yield from ((GUARD, rule, rule) for rule in row.get(GUARD, ()))
     yield from ((EVENT, name, kind) for kind, name in row.get("events", {}).items())

@@ -15,7 +15,7 @@ from limpet.ground.storage.json_lines import append_line, read_objects
 from limpet.ground.text.escaping import clip, visible
 from limpet.ground.workspace import Workspace
 from limpet.work.conversation import any_private, read_private
-from limpet.work.inbox import DONE, UNKNOWN, Letter, take_letters
+from limpet.work.inbox import DONE, UNKNOWN, Letter, name_of_carried, take_letters
 
 # Seconds for one command, characters of what it says that an agent is told, and of a letter that a person is shown.
 LONGEST, SAID, SHOWN = 60.0, 600, 300
@@ -31,7 +31,7 @@ def empty_inbox(workspace: Workspace, host: str, now: float) -> int:
             if (private and private.paused) or (not letter.session and any_private()):
                 continue
             said = _carry_out(workspace, host, letter) if letter.session else _set_aside(workspace, letter, now)
-            line = f"limpet {' '.join(letter.words[:2])}: {said}"
+            line = f"limpet {name_of_carried(letter.words)}: {said}"
             append_line(workspace.kept(DONE), " ".join(line.split()), STATE_BYTES)
     return len(letters)
 

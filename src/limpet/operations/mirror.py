@@ -216,7 +216,7 @@ def view_handoff(project: ProjectState, agent: str, seals: Seals, problems: list
     if newest is None:
         return None
     score = handoff_score_text(as_proven(project.session, newest, seals))
-    lines = without_orders(block_lines(newest), f"limpet handoff show {newest.from_agent}")
+    lines = without_orders(block_lines(newest), f"limpet work handoff {newest.from_agent}")
     return {"from": newest.from_agent, "to": agent, "score": score, "lines": list(lines), "at": newest.timestamp}
 
 

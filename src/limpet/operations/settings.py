@@ -68,5 +68,5 @@ def find_setting(settings: dict[str, Any], key: str) -> Any:
         found = found.get(name, DROPPED) if isinstance(found, dict) else DROPPED
         if found is DROPPED or not rest:
             what = f"Unknown setting: {key}{nearest(key, known_keys(load_schema('config')))}"
-            raise LimpetError(what, hint="" if "?" in what else "Run: limpet config list")
+            raise LimpetError(what, hint="" if "?" in what else "Run: limpet config get")
     return found

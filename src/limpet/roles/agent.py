@@ -18,7 +18,7 @@ GREETINGS = ("minimal", "named", "archetypal")
 
 
 class AgentCommand(Value):
-    """``name``: the whole command, such as ``limpet story next``."""
+    """``name``: the whole command, such as ``limpet work story show``."""
 
     name: str
     description: str

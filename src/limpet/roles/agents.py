@@ -44,7 +44,7 @@ _TELLING = ("mission", "description", "agent", "persona")
 _LINES = ("mission", "inputs", "outputs", "criteria", "title", "model")
 _LISTS = ("steps", "checklist", "authority", "rules", "handoff", "aliases", "sectors", "tools", "templates")
 _HEAD = """---
-# An agent of this project. Only mission is needed. To see what becomes of it, run: limpet agent show {id}
+# An agent of this project. Only mission is needed. To see what becomes of it, run: limpet work agent show {id}
 schema_version: 1
 id: {id}
 title: {title}

@@ -112,7 +112,7 @@ def block_lines(handoff: Handoff) -> tuple[str, ...]:
     lines += [f"Decision: {what}: {how}" if what else f"Decision: {how}" for what, how in handoff.decisions]
     lines += [f"Output: {text}" for text in handoff.outputs]
     if handoff.second_layer:
-        lines.append(f"More: limpet handoff show {handoff.from_agent} --layer 2")
+        lines.append(f"More: limpet work handoff {handoff.from_agent} --layer 2")
     return tuple(lines)
 
 

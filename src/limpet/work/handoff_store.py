@@ -107,7 +107,7 @@ def handoff_name(agent: str) -> str:
 
 
 def unknown_handoff(agent: str) -> LimpetError:
-    return LimpetError("No handoff from this agent", agent, "To write one, run: limpet handoff write")
+    return LimpetError("No handoff from this agent", agent, "To write one, run: limpet work handoff --write")
 
 
 class Bounds(Value):

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from limpet.ground.workspace import Workspace
 
 CARRIED = frozenset(
-    ("memory write", "memory add", "learn observe", "learn applied", "agent activate", "agent deactivate")
-    + ("work start", "work deviate", "work back", "work set", "work stop", "story start", "story tick", "story note")
+    ("memory write", "memory add", "learn observe", "work agent activate", "work agent deactivate")
+    + ("work start", "work deviate", "work back", "work set", "work stop", "work story start", "work story tick")
 )
 """The commands that the hook carries out. All their words are text: none runs a program, or names a file to read."""
 HANDED = "Limpet may not write from this sandbox. Its hook does that with the next event, and says what came of it."
@@ -41,7 +41,13 @@ class Letter(Value):
 
 
 def is_carried(words: Sequence[str]) -> bool:
-    return " ".join(words[:2]) in CARRIED and "-" not in words and "--as-person" not in words
+    return bool(name_of_carried(words)) and "-" not in words and "--as-person" not in words
+
+
+def name_of_carried(words: Sequence[str]) -> str:
+    """Of the command that the words call, "" for one that the hook does not carry out."""
+    names = (" ".join(words[:count]) for count in (2, 3))
+    return next((name for name in names if name in CARRIED), "")
 
 
 def announce(workspace: Workspace, session: str, words: Sequence[str], now: float) -> None:

@@ -30,12 +30,12 @@ ACTIVE = """\
 
 The Limpet session of this project is ACTIVE. For EVERY message:
 
-1. Follow the newest `<limpet-context>` block. If there is none, run `limpet context` and follow its output.
+1. Follow the newest `<limpet-context>` block. If there is none, run `limpet why --text --for` and follow its output.
 2. Route ALL messages through the current agent: `{agent}`.
 3. NEVER respond outside the session or as a generic assistant.
 4. An off-topic request is a deviation: note it with `limpet work deviate`, do NOT leave the session.
 5. ONLY the user can end it: /limpet exit, /limpet stop, /limpet quit, or words that name Limpet, such as
-   "exit limpet". If nothing confirms the exit, run `limpet exit`.
+   "exit limpet". If nothing confirms the exit, run `limpet work exit`.
 """
 INACTIVE = """\
 ## Session Lock

@@ -34,7 +34,7 @@ PATIENCE, TRIES = 20.0, 5
 Session = dict[str, Any]
 # New values by key, or by a path of keys.
 Changes = Mapping[Any, Any]
-_HEADER = "# State of the project's work, written by `limpet agent` and `limpet work`; you can edit it.\n"
+_HEADER = "# State of the project's work, written by `limpet work agent` and `limpet work`; you can edit it.\n"
 _OURS = ("schema_version", "revision")
 ARCHIVE = ("archive", "work.jsonl")
 NEVER_ROTATED = 2**62

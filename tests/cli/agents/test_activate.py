@@ -1,4 +1,4 @@
-"""``limpet agent activate`` by its door: in projects with a git that hangs, a large one, an empty one, and none."""
+"""``limpet work agent activate`` by its door: in projects with a git that hangs, large, empty, and none."""
 
 import json
 import os
@@ -36,7 +36,7 @@ def activate(workspace):
     def run_activate(*arguments, first="", **changes):
         path = os.pathsep.join(filter(None, [str(first), os.environ["PATH"]]))
         environment = {**os.environ, "PYTHONPATH": SOURCE, "PATH": path, **changes}
-        command = [sys.executable, "-m", "limpet", "agent", "activate", "dev", *arguments]
+        command = [sys.executable, "-m", "limpet", "work", "agent", "activate", "dev", *arguments]
         return subprocess.run(command, cwd=workspace.root, env=environment, capture_output=True, text=True)
 
     return run_activate
@@ -113,17 +113,17 @@ def test_a_broken_own_file_is_told(workspace, run, name):
     write(workspace.path("agents", f"{name}.md"), "---\nmission: [\n---\n")
     instead = "the packaged agent is used" if name == "dev" else "only its name is known"
     for _ in range(2):
-        done = run("agent", "activate", name)
+        done = run("work", "agent", "activate", name)
         assert done.returncode == 0
         where = f".limpet/agents/{name}.md:3"
-        assert done.stderr == f"limpet: {where} cannot be read, so {instead} (limpet agent show {name})\n"
-        assert ("limpet story next" in done.stdout) == (name == "dev")
+        assert done.stderr == f"limpet: {where} cannot be read, so {instead} (limpet work agent show {name})\n"
+        assert ("limpet work story show" in done.stdout) == (name == "dev")
 
 
 def test_an_agent_without_a_file_is_activated(workspace, run):
     """One that the rules declare has a name."""
     write(workspace.path("rules", "manifest"), "AGENT_BOSS_STATE=active\n")
-    said = json.loads(run("agent", "activate", "boss", "--json").stdout)
+    said = json.loads(run("work", "agent", "activate", "boss", "--json").stdout)
     assert (said["lines"][1], said["step"]) == ("Boss ready.", None)
     assert "" not in said["lines"]
 

@@ -1,4 +1,4 @@
-"""``limpet agent list`` with a project's own agents."""
+"""``limpet work agent show`` with a project's own agents."""
 
 import os
 
@@ -19,7 +19,7 @@ def own(workspace):
 
 def test_own_agents_come_last_with_their_files(own, run):
     """Those in place of packaged ones stay where they were."""
-    lines = run("agent", "list").stdout.splitlines()
+    lines = run("work", "agent", "show").stdout.splitlines()
     assert [line.split() for line in lines[-2:]] == [
         ["data-engineer", "Ours", "(.limpet/agents/data-engineer.md)"],
         ["scribe", "Ours", "(.limpet/agents/scribe.md)"],
@@ -31,10 +31,10 @@ def test_sub_agents_of_the_coding_agent_are_offered(own, run):
     """With the command that makes agents of them; those that are agents already are not."""
     for name in ("code-reviewer", "scribe"):
         write(os.path.join(own.root, ".claude", "agents", f"{name}.md"), "---\ndescription: d\n---\n")
-    assert run("agent", "list").stdout.splitlines()[-3:] == [
+    assert run("work", "agent", "show").stdout.splitlines()[-3:] == [
         "",
         "To make agents of these subagents, run:",
-        "  limpet agent new code-reviewer --from .claude/agents/code-reviewer.md",
+        "  limpet work agent new code-reviewer --from .claude/agents/code-reviewer.md",
     ]
 
 
@@ -42,7 +42,7 @@ def test_a_broken_file_is_told_and_the_packaged_agent_listed(workspace, run):
     """Of one without a packaged agent only the name is known."""
     write(workspace.path("agents", "dev.md"), "---\nmission: [\n---\n")
     write(workspace.path("agents", "scribe.md"), "")
-    done = run("agent", "list")
+    done = run("work", "agent", "show")
     told = [line.split(": ")[1] for line in done.stderr.splitlines()]
     assert told == [".limpet/agents/dev.md:3", ".limpet/agents/scribe.md"]
     assert "Build what the story says" in done.stdout and done.stdout.splitlines()[-1].split() == ["scribe"]

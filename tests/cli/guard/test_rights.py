@@ -116,13 +116,13 @@ ACTOR = Actor(writer="claude-code hook", now=1_790_000_000.0, retention={"events
 
 
 def shown(call, *words):
-    return json.loads(call("constitution", *words, "--json").stdout)
+    return json.loads(call("guard", "explain", *words, "--json").stdout)
 
 
 def test_every_article_in_force_is_shown(workspace, call):
     """The project's own too, which bind by words only."""
     write(workspace.path("constitution.md"), "## Articles\n\n### XVII. Ours (WARN)\n- MUST x.\n")
-    found = shown(call)
+    found = shown(call, "constitution")
     assert [one["numeral"] for one in found] == [*(one.numeral for one in shipped_constitution().articles), "XVII"]
     assert found[-1]["checks"] == [{"kind": "words", "name": "All of it.", "last": ""}]
 
@@ -144,4 +144,10 @@ def test_a_record_of_the_work_counts_too(workspace, call):
 
 def test_an_unknown_article_is_said(workspace, call):
     """In one line."""
-    assert "there is no article XL" in call("constitution", "XL").stderr
+    assert "Unknown rule: XL" in call("guard", "explain", "XL").stderr
+
+
+def test_an_article_is_found_by_its_title(call):
+    """As it stands in the constitution."""
+    first = shown(call, "I")[0]
+    assert shown(call, first["title"].lower()) == [first]

@@ -37,8 +37,8 @@ def observe(call):
 
 @pytest.fixture
 def story(call):
-    assert call("story", "add", "S-1", "Export as CSV", "--criterion", "[x] It adds up").returncode == 0
-    assert call("story", "start", "S-1").returncode == 0
+    assert call("work", "story", "add", "S-1", "Export as CSV", "--criterion", "[x] It adds up").returncode == 0
+    assert call("work", "story", "start", "S-1").returncode == 0
     return "S-1"
 
 
@@ -66,7 +66,7 @@ def test_without_a_story_it_goes_to_the_conversation(workspace, observe):
 
 def test_outside_of_both_a_story_is_named(call, story):
     """By its id; a person is the one who observed."""
-    assert call("story", "done", "--tasks").returncode == 0
+    assert call("work", "story", "done", "--tasks").returncode == 0
     refused = call("learn", "observe", "discovery", "It is fast.")
     assert refused.returncode == 1 and "No story is in progress" in refused.stderr and "--story" in refused.stderr
     made = json.loads(call("learn", "observe", "discovery", "It is fast.", "--story", "S-1", "--json").stdout)
@@ -127,12 +127,12 @@ def test_a_story_that_its_gate_refused_ends_with_what_mended_it(workspace, call)
     for name, check in (("tests", line), ("lint", f"{sys.executable} -c pass")):
         assert call("config", "set", f"work.checks.{name}", json.dumps(check), "--yes").returncode == 0
     write(os.path.join(root, "total.py"), "raise ValueError('the total is 3, not 4')\n")
-    assert call("story", "add", "S-1", "Export as CSV", "--criterion", "[x] It adds up").returncode == 0
-    assert call("story", "start", "S-1", agent="dev").returncode == 0
+    assert call("work", "story", "add", "S-1", "Export as CSV", "--criterion", "[x] It adds up").returncode == 0
+    assert call("work", "story", "start", "S-1", agent="dev").returncode == 0
     for _ in range(2):
-        assert call("story", "done", agent="dev").returncode == 1
+        assert call("work", "story", "done", agent="dev").returncode == 1
     write(os.path.join(root, "total.py"), "total = 4\n")
-    assert call("story", "done", agent="dev").returncode == 0
+    assert call("work", "story", "done", agent="dev").returncode == 0
     found = json.loads(call("learn", "observe", "--story", "S-1", "--json").stdout)
     (one,) = found["observations"]
     assert (one["type"], one["severity"]) == ("quality-loop-finding", "P1")
@@ -141,5 +141,5 @@ def test_a_story_that_its_gate_refused_ends_with_what_mended_it(workspace, call)
     assert "ValueError: the total is 3, not 4. It passed after changes to total.py" in one["text"]
     assert (one["agent"], one["tags"], one["paths"][0]) == ("dev", ["gate", "tests"], "total.py")
     for words in (("add", "S-2", "Import", "--criterion", "[x] It reads"), ("start", "S-2"), ("done",)):
-        assert call("story", *words).returncode == 0
+        assert call("work", "story", *words).returncode == 0
     assert json.loads(call("learn", "observe", "--story", "S-2", "--json").stdout)["observations"] == []

@@ -267,6 +267,6 @@ def test_what_nobody_heard_adds_nothing_to_what_was(workspace, memories, call):
     key = say(memories, MINE, times=4)
     plant(workspace)
     memories.tell_index()
-    assert call("memory", "same", ID, key).returncode == 0
+    assert call("memory", "edit", ID, "--same-as", key).returncode == 0
     assert json.loads(call("learn", "proposals", "--json").stdout)["proposals"] == []
     assert json.loads(call("memory", "show", key, "--json").stdout)["evidence_count"] == 4

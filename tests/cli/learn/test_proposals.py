@@ -246,13 +246,13 @@ def test_what_became_a_rule_is_told_as_that_alone(memories, workspace, call, dec
     """In no briefing; what is observed later still counts, and makes no second entry."""
     places = []
     for number in (1, 2):
-        call("story", "add", f"S-{number}", "Part", "--criterion", "[x] It works")
-        call("story", "start", f"S-{number}")
+        call("work", "story", "add", f"S-{number}", "Part", "--criterion", "[x] It works")
+        call("work", "story", "start", f"S-{number}")
         for agent in ("dev", "qa", "architect"):
             text = f"Each email is validated in the service layer, says {agent} of {number}"
             made = json.loads(call("learn", "observe", "discovery", text, "--json", agent=agent).stdout)
             places.append((made["source"], made["id"], made["at"]))
-        assert call("story", "done").returncode == 0
+        assert call("work", "story", "done").returncode == 0
     principle = learned(*places)
     change_stores(workspace, lambda stores: {**stores, "principle": (principle,)})
     learned_here(workspace, principle)
@@ -264,10 +264,12 @@ def test_what_became_a_rule_is_told_as_that_alone(memories, workspace, call, dec
     assert "SAID_AGAIN comes with: every prompt" in shown
     made = decide("--approve", "PR-001")
     assert "Made a rule of SAID_AGAIN: SAID_AGAIN_RULE_0=" in made and "SAID_AGAIN comes with: every prompt" in made
-    call("story", "add", "S-3", "Validate the email", "--criterion", "[x] The service layer validates each email")
-    assert json.loads(call("story", "start", "S-3", "--json").stdout)["step"]["knowledge"] == []
+    call(
+        "work", "story", "add", "S-3", "Validate the email", "--criterion", "[x] The service layer validates each email"
+    )
+    assert json.loads(call("work", "story", "start", "S-3", "--json").stdout)["step"]["knowledge"] == []
     call("learn", "observe", "discovery", principle.text, "--importance", "8", agent="ux")
-    assert "PR-001  0.96 -> " in call("story", "done").stdout
+    assert "PR-001  0.96 -> " in call("work", "story", "done").stdout
     assert json.loads(call("learn", "explain", "PR-001", "--json").stdout)["status"] == "rule"
     decide("--withdraw", "PR-001")
     assert json.loads(call("learn", "explain", "PR-001", "--json").stdout)["status"] == "active"
@@ -293,7 +295,7 @@ def test_what_the_person_calls_the_same_counts_for_one(memories, call, listed):
     other = say(memories, "Databases are real in tests", times=1, body=f"## Evidence\n\n> {quote} (user, 2026-11-22)")
     say_again(memories, other, range(2))
     assert listed() == []
-    done = call("memory", "same", other[-8:], kept[-8:])
+    done = call("memory", "edit", other[-8:], "--same-as", kept[-8:])
     assert done.returncode == 0 and "counts for" in done.stdout, done.stderr
     (one,) = listed()
     assert (one["id"], one["evidence"], one["conversations"]) == (kept, 5, 5)
@@ -306,9 +308,9 @@ def test_only_a_person_says_that_two_are_the_same(memories, call):
     """Of two that there are; nothing is changed otherwise."""
     key, other = say(memories), say(memories, "Databases are real in tests")
     for words, agent, why in (((key, other), "dev", "Only a person"), ((key, key), None, "cannot repeat itself")):
-        done = call("memory", "same", *words, agent=agent)
+        done = call("memory", "edit", "--same-as", *words, agent=agent)
         assert done.returncode == 1 and why in done.stderr
-    assert call("memory", "same", key, "mem-2026-11-20-zzzzzzzz").returncode == 1
+    assert call("memory", "edit", key, "--same-as", "mem-2026-11-20-zzzzzzzz").returncode == 1
     assert titles(call) == {SAID, "Databases are real in tests"}
 
 

@@ -11,10 +11,12 @@ WAYS = (f"{SAID}.", f"{SAID}, not at the end.", f"{SAID} of a story.")
 def united(call):
     """The id of a procedure made of three stories' observations, and what the last story's end printed."""
     for number, text in enumerate(WAYS, 1):
-        assert call("story", "add", f"S-{number}", f"Part {number}", "--criterion", "[x] It works").returncode == 0
-        assert call("story", "start", f"S-{number}").returncode == 0
+        assert (
+            call("work", "story", "add", f"S-{number}", f"Part {number}", "--criterion", "[x] It works").returncode == 0
+        )
+        assert call("work", "story", "start", f"S-{number}").returncode == 0
         assert call("learn", "observe", "observation", text, "--tag", "coverage").returncode == 0
-        ended = call("story", "done")
+        ended = call("work", "story", "done")
         assert ended.returncode == 0, ended.stderr
     return "PC-001", ended.stdout
 
@@ -42,7 +44,7 @@ def test_other_words_leave_what_speaks_for_it(call):
     assert f"reworded by agent:dev: {before['text']}" in call("learn", "explain", key).stdout
     assert sentence in call("memory", "search", "coverage check").stdout
     assert json.loads(call("learn", "consolidate", "--json").stdout)["changes"] == []
-    assert "Knowledge was changed since" in call("learn", "undo").stderr
+    assert "Knowledge was changed since" in call("learn", "consolidate", "--undo").stderr
 
 
 def test_what_is_no_sentence_is_refused(call):
@@ -57,10 +59,10 @@ def test_what_is_no_sentence_is_refused(call):
 def test_what_nobody_said_of_a_new_entry_is_asked_in_one_line(call, workspace):
     """With the form of the answer, once; what is said goes under the keys of its file, and nothing else changes."""
     for number, text in enumerate(("Sleeping in a handler blocks the loop", "Sleeping in a handler blocks the loop.")):
-        call("story", "add", f"S-{number}", "Part", "--criterion", "[x] It works")
-        call("story", "start", f"S-{number}")
+        call("work", "story", "add", f"S-{number}", "Part", "--criterion", "[x] It works")
+        call("work", "story", "start", f"S-{number}")
         call("learn", "observe", "quality-loop-finding", text, "--tag", "loop", "--open", "--phase", "code")
-        told = call("story", "done").stdout
+        told = call("work", "story", "done").stdout
     (ask,) = (line.removeprefix("learned").strip() for line in told.splitlines() if "reword" in line)
     assert ask.startswith(
         'It unites several: say it in one sentence: limpet learn reword AP-001 "..." --failure-mode "'
@@ -79,8 +81,8 @@ def test_what_nobody_said_of_a_new_entry_is_asked_in_one_line(call, workspace):
 
 def test_where_no_step_is_under_way_the_phase_is_asked_for(call):
     """Never guessed."""
-    call("story", "add", "S-1", "Part", "--criterion", "[x] It works")
-    call("story", "start", "S-1")
+    call("work", "story", "add", "S-1", "Part", "--criterion", "[x] It works")
+    call("work", "story", "start", "S-1")
     asked = call("learn", "observe", "observation", "The cache is cold at first")
     assert "--phase plan|plan-review|tests|code" in asked.stderr
     said = call("learn", "observe", "observation", "The cache is warm later", "--phase", "tests")

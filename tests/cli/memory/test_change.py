@@ -26,16 +26,16 @@ def titles(found):
 
 def test_pin_and_unpin(ask, key):
     """The answer is the entry."""
-    assert ask("pin", key)["pinned"] is True
-    assert ask("unpin", key)["pinned"] is False
+    assert ask("edit", "--pin", key)["pinned"] is True
+    assert ask("edit", "--unpin", key)["pinned"] is False
 
 
 def test_move_gives_another_owner_and_another_time(ask, call, key):
     """By the folder in which it lies."""
-    moved = ask("move", key, "--owner", "@qa", "--storage", "daily")
+    moved = ask("edit", key, "--owner", "@qa", "--storage", "daily")
     assert (moved["owner"], moved["storage"], moved["scope"]) == ("qa-implementation", "daily", "private")
     assert "/qa-implementation/daily/" in moved["path"].replace(os.sep, "/")
-    assert call("memory", "move", key).returncode == 2
+    assert call("memory", "edit", key).returncode == 2
 
 
 def test_a_change_is_told_by_the_title_and_how_to_undo_it(call, key):
@@ -44,9 +44,11 @@ def test_a_change_is_told_by_the_title_and_how_to_undo_it(call, key):
     forgot = f'Forgot "{title}". Undo within 30 days: limpet memory undo {short}\n'
     assert call("memory", "forget", key).stdout == forgot
     assert call("memory", "undo", short).stdout == f'Restored "{title}".\n'
-    assert call("memory", "archive", short).stdout == f'Archived "{title}". Undo: limpet memory undo {short}\n'
+    assert (
+        call("memory", "forget", "--archive", short).stdout == f'Archived "{title}". Undo: limpet memory undo {short}\n'
+    )
     assert call("memory", "undo", short).stdout == f'Restored "{title}".\n'
-    assert call("memory", "pin", short).stdout == f'Pinned "{title}".\n'
+    assert call("memory", "edit", "--pin", short).stdout == f'Pinned "{title}".\n'
 
 
 def test_undo_says_so_where_it_brings_nothing_back(call, key):
@@ -69,12 +71,12 @@ def test_what_was_forgotten_is_no_mistake_to_be_told_of_again(call, ask, key):
 
 def test_what_proved_true_five_times_waits_for_a_persons_word(call, ask, key, workspace):
     """The question stays until somebody makes the memory durable."""
-    ask("move", key, "--storage", "daily")
+    ask("edit", key, "--storage", "daily")
     again = [MemoryEvidence(at=f"2026-11-2{n}T10:00:00Z", by="person", conversation=f"c{n}") for n in range(4)]
     Memories(workspace).library.strengthen(key, again)
-    assert ([one["id"] for one in ask("list", "--proposed")], ask("stats")["proposed"]) == ([key], 1)
-    ask("move", key, "--storage", "durable")
-    assert (ask("list", "--proposed"), ask("stats")["proposed"]) == ([], 0)
+    assert ([one["id"] for one in ask("list", "--proposed")], ask("list", "--counts")["proposed"]) == ([key], 1)
+    ask("edit", key, "--storage", "durable")
+    assert (ask("list", "--proposed"), ask("list", "--counts")["proposed"]) == ([], 0)
 
 
 def test_an_export_says_what_it_could_not_read(call, ask, key, tmp_path):

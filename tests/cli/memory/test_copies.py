@@ -73,8 +73,8 @@ def test_maintenance_keeps_a_copy_a_day(workspace, call, add, kept):
     add("The zebra is fine.")
     for _ in range(2):
         assert call("memory", "upkeep").returncode == 0
-    (day,) = json.loads(call("memory", "copies", "--json").stdout)
-    assert call("memory", "copies").stdout == f"{day}\n" and len(kept()) == 1
+    (day,) = json.loads(call("memory", "restore", "--list", "--json").stdout)
+    assert call("memory", "restore", "--list").stdout == f"{day}\n" and len(kept()) == 1
 
 
 def test_seven_are_kept_and_unchanged_files_are_shared(memories, keep, kept, workspace):
@@ -259,7 +259,7 @@ def test_a_day_without_a_copy_is_named(memories, keep, call, words, says):
     ("words", "instead"),
     [
         (["restore"], "Only a person can"),
-        (["path", "KEY"], "limpet memory show"),
+        (["show", "KEY", "--path"], "limpet memory show"),
     ],
 )
 def test_an_agent_gets_at_no_file(memories, keep, call, workspace, words, instead):
@@ -272,4 +272,4 @@ def test_an_agent_gets_at_no_file(memories, keep, call, workspace, words, instea
 
 def test_a_person_is_told_where_a_memory_lies(memories, call):
     key = memories.add("The zebra is fine")
-    assert call("memory", "path", key[-8:]).stdout == f"{memories.path(key)}\n"
+    assert call("memory", "show", "--path", key[-8:]).stdout == f"{memories.path(key)}\n"

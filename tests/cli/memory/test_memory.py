@@ -150,7 +150,7 @@ def test_the_order_of_a_search_is_that_of_its_scores(call, add, ask):
         (("search", "bananas"), 'No memories match "bananas".'),
         (("list", "--tag", "x"), "No memories match."),
         (("list",), 'No memories yet. Add one: limpet memory add "TEXT"'),
-        (("stats",), 'No memories yet. Add one: limpet memory add "TEXT"'),
+        (("list", "--counts"), 'No memories yet. Add one: limpet memory add "TEXT"'),
     ],
 )
 def test_nothing_found_is_said_in_one_sentence(call, command, line):
@@ -268,7 +268,16 @@ def test_an_edit_without_options_opens_the_editor_and_checks_the_file(at_termina
 
 def test_an_unknown_id_is_one_line_and_exit_code_1(call):
     """Whatever is asked of it."""
-    for arguments in (["show"], ["edit", "--title", "x"], ["pin"], ["archive"], ["forget"], ["undo"]):
+    for arguments in (
+        ["show"],
+        ["edit", "--title", "x"],
+        ["edit", "--pin"],
+        ["forget"],
+        ["forget", "--archive"],
+        ["undo"],
+        ["share"],
+        ["share", "--undo"],
+    ):
         done = call("memory", arguments[0], "mem-2026-01-01-aaaaaaaa", *arguments[1:])
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith("limpet: No memory with this ID: mem-2026-01-01-aaaaaaaa")

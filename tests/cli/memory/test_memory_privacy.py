@@ -35,14 +35,14 @@ KEYED = [
     ["memory", "show", "KEY", "--json"],
     ["memory", "edit", "KEY", "--title", "x"],
     ["memory", "edit", "KEY", "--add-tag", "x"],
-    ["memory", "move", "KEY", "--owner", "dev"],
-    ["memory", "move", "KEY", "--owner", "shared", "--storage", "session"],
-    ["memory", "archive", "KEY"],
+    ["memory", "edit", "KEY", "--owner", "dev"],
+    ["memory", "edit", "KEY", "--owner", "shared", "--storage", "session"],
+    ["memory", "forget", "--archive", "KEY"],
     ["memory", "forget", "KEY"],
-    ["memory", "pin", "KEY"],
+    ["memory", "edit", "--pin", "KEY"],
     ["memory", "undo", "KEY"],
-    ["gotcha", "resolve", "KEY"],
-    ["gotcha", "resolve", "KEY", "--reopen"],
+    ["memory", "edit", "KEY", "--resolved"],
+    ["memory", "edit", "KEY", "--reopen"],
 ]
 
 
@@ -76,13 +76,13 @@ def test_no_other_name_of_it_helps(call, ask, secret, part):
         ["memory", "search", WORD, "--json"],
         ["memory", "search", WORD, "--owner", "architect", "--agent", "architect"],
         ["memory", "search", WORD, "--agent", "architect", "--explain", "--json"],
-        ["memory", "stats", "--json"],
+        ["memory", "list", "--counts", "--json"],
         ["memory", "upkeep", "--json"],
         ["memory", "upkeep", "--check", "--json"],
         ["memory", "upkeep", "--rebuild", "--json"],
         ["memory", "upkeep", "--dry-run", "--json"],
-        ["gotcha", "list", "--json"],
-        ["gotcha", "search", WORD, "--json"],
+        ["memory", "list", "--type", "gotcha", "--json"],
+        ["memory", "search", "--type", "gotcha", WORD, "--json"],
     ],
     ids=" ".join,
 )
@@ -97,7 +97,7 @@ def test_no_list_of_an_agents_tells_of_it(call, secret, told, arguments):
 def test_a_broken_file_of_another_is_not_told_of(call, ask, secret, told):
     """Its problems are its owner's and a person's."""
     write(ask("show", secret)["path"], "---\nid: [\n---\n")
-    for arguments in (["list"], ["upkeep"], ["upkeep", "--check"], ["upkeep", "--rebuild"], ["stats"]):
+    for arguments in (["list"], ["upkeep"], ["upkeep", "--check"], ["upkeep", "--rebuild"], ["list", "--counts"]):
         done = call("memory", *arguments, agent="dev")
         assert "architect" not in done.stdout + done.stderr
     assert "architect/" in call("memory", "upkeep", "--check").stdout
@@ -167,11 +167,16 @@ def test_an_agent_does_what_is_a_persons_nowhere(call, told):
     """Durable, pinned, undone, cleaned, imported."""
     for arguments in (
         ["add", "Mine for ever.", "--durable"],
-        ["pin", told],
+        ["edit", told, "--pin"],
+        ["edit", told, "--unpin"],
+        ["edit", told, "--same-as", told],
+        ["show", told, "--path"],
+        ["share", told],
+        ["share", told, "--undo"],
         ["undo", told],
         ["upkeep", "--dry-run"],
         ["import", os.devnull],
-        ["move", told, "--storage", "durable"],
+        ["edit", told, "--storage", "durable"],
     ):
         done = call("memory", *arguments, agent="dev")
         assert done.returncode == 1, arguments

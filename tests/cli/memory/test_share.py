@@ -77,10 +77,10 @@ def test_an_agent_shares_nothing_and_changes_nothing_of_the_teams(call, add, ask
     before = read_bytes(path)
     for command in (
         ("share", mine),
-        ("unshare", key),
+        ("share", key, "--undo"),
         ("edit", key, "--title", "x"),
         ("forget", key),
-        ("archive", key),
+        ("forget", key, "--archive"),
     ):
         assert call("memory", *command, agent="dev").returncode == 1, command
     assert [one["id"] for one in ask("search", "amounts", agent="dev")] == [key]
@@ -112,8 +112,8 @@ def test_unshare_takes_it_back(call, add, ask, repository):
     """It is the project's own again, and moves nowhere else before."""
     key = add("Amounts are cents.")
     ask("share", key)
-    assert "limpet memory unshare" in call("memory", "move", key, "--owner", "dev").stderr
-    done = call("memory", "unshare", key)
+    assert "limpet memory share --undo" in call("memory", "edit", key, "--owner", "dev").stderr
+    done = call("memory", "share", "--undo", key)
     assert done.stdout == '"Amounts are cents." is no longer shared. If it was committed, commit its removal.\n'
     shown = ask("show", key)
     assert (shown["owner"], shown["shared_by"], shown["shared_at"]) == ("shared", "", "")

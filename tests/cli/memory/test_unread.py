@@ -37,7 +37,7 @@ def test_each_command_answers_from_what_is_read_and_reads_on(unread, call, comma
 
 
 def test_figures_say_what_they_lack(unread, call):
-    done = call("memory", "stats", "--json")
+    done = call("memory", "list", "--counts", "--json")
     assert json.loads(done.stdout)["total"] == 1
     assert f"1 of 3 memory files have been read; {AGAIN}" in done.stderr
 

@@ -96,7 +96,7 @@ def test_add_to_a_squad_goes_to_its_own_rules(project, run):
     assert run("rules", "edit", "etl-squad-load", "--add-rule", "Small ones.").returncode == 0
     squads = os.path.join(project.root, "squads", "etl-squad", ".limpet", "rules", "load")
     assert read_text(squads) == "LOAD_RULE_0=In batches.\nLOAD_RULE_1=Small ones.\n"
-    run("rules", "rename", "etl-squad-load", "ingest")
+    run("rules", "edit", "etl-squad-load", "--rename", "ingest")
     run("rules", "off", "etl-squad-ingest")
     assert "inactive" in run("rules", "show", "ETL_SQUAD_INGEST").stdout
     run("rules", "remove", "etl-squad-ingest", "--yes")
@@ -156,7 +156,7 @@ def test_remove_asks(project, run):
         ("add", "API", "--rule", "x", "--recall", "y"),
         ("edit", "qa", "--add-rule", "x"),
         ("off", "qa"),
-        ("rename", "qa", "quality"),
+        ("edit", "qa", "--rename", "quality"),
         ("remove", "qa"),
     ],
 )
@@ -183,8 +183,8 @@ def test_programs_get_files_and_lines(project, run):
         (("add", "qa"), "Domain QA already exists"),
         (("edit", "qas", "--add-rule", "x"), "No domain QAS: .limpet/rules/manifest. Did you mean QA?"),
         (("off", "constitution"), "The constitution cannot be switched off"),
-        (("rename", "qa", "context"), "cannot be renamed"),
-        (("rename", "qa", "global"), "cannot be renamed"),
+        (("edit", "qa", "--rename", "context"), "cannot be renamed"),
+        (("edit", "qa", "--rename", "global"), "cannot be renamed"),
         (("remove", "constitution", "--yes"), "The constitution cannot be removed"),
     ],
 )
@@ -227,11 +227,11 @@ def test_suggest_proposes_words_of_the_rules_that_call_nothing_yet(project, run)
     write(
         project.path("rules", "qa"), "QA_RULE_0=Mock the network in a test.\nQA_RULE_1=No test waits for the network.\n"
     )
-    found = json.loads(run("rules", "suggest", "qa", "--json").stdout)
+    found = json.loads(run("rules", "show", "--suggest", "qa", "--json").stdout)
     assert found[0]["word"] == "network"
     assert found[0]["count"] == 2
     assert "test" not in [one["word"] for one in found]
-    assert 'limpet rules edit qa --add-recall "network' in run("rules", "suggest", "qa").stdout
+    assert 'limpet rules edit qa --add-recall "network' in run("rules", "show", "--suggest", "qa").stdout
 
 
 @pytest.mark.parametrize(

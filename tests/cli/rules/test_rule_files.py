@@ -88,7 +88,7 @@ def test_the_record_of_a_project_without_checks_says_so(workspace, run):
 
 def test_a_domain_is_renamed_with_its_paths_and_checks(workspace, run):
     files(workspace, api=f"API_PATHS=src/**\n{API}API_CHECK_TELL=yes\n")
-    assert run("rules", "rename", "api", "http").returncode == 0
+    assert run("rules", "edit", "api", "--rename", "http").returncode == 0
     with open(workspace.path("rules", "http"), encoding="utf-8") as file:
         assert file.read() == f"API_PATHS=src/**\n{API}API_CHECK_TELL=yes\n".replace("API_", "HTTP_")
 

@@ -1,4 +1,4 @@
-"""``limpet spec``, and a project with documents."""
+"""``limpet work spec``, and a project with documents."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""``limpet spec`` by its door."""
+"""``limpet work spec`` by its door."""
 
 import json
 import os
@@ -40,10 +40,10 @@ store.replace_text = replace_text
 
 
 def by_spec(call):
-    """A function that runs ``limpet spec``: what it printed, as data where JSON was asked for."""
+    """A function that runs ``limpet work spec``: what it printed, as data where JSON was asked for."""
 
     def run_spec(*arguments, stdin=""):
-        done = call("spec", *arguments, stdin=stdin)
+        done = call("work", "spec", *arguments, stdin=stdin)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout) if "--json" in arguments else done.stdout
 
@@ -66,7 +66,7 @@ def state(spec, key="architecture"):
 
 def test_without_state_the_next_command_is_named(spec):
     """By status for people, by an error where state is needed."""
-    assert spec("status") == "No documents are tracked yet. Run: limpet spec scan --write\n"
+    assert spec("status") == "No documents are tracked yet. Run: limpet work spec scan --write\n"
     bare = spec("status", "--json")
     spec("scan", "--write")
     assert set(bare) == set(spec("status", "--json")) and bare["documents"] == bare["next"] == []
@@ -128,7 +128,7 @@ def test_single_answers_are_work_in_progress_until_the_last(project, spec):
 def test_a_bad_answer_is_refused_and_nothing_is_written(project, call, arguments, error):
     """The error says what would do."""
     before = get(project, ".limpet/manifest.yaml")
-    done = call("spec", "evaluate", "architecture", *arguments)
+    done = call("work", "spec", "evaluate", "architecture", *arguments)
     assert (done.returncode, done.stdout) == (1, "")
     assert error in done.stderr
     assert get(project, ".limpet/manifest.yaml") == before
@@ -138,7 +138,7 @@ def test_a_bad_answer_is_refused_and_nothing_is_written(project, call, arguments
 def test_a_document_of_another_name_takes_a_type_and_a_path(project, spec, call):
     """And is tracked from then on."""
     put(project, "docs/billing.md", "x")
-    assert "Document 'billing-api' is not tracked" in call("spec", "evaluate", "billing-api").stderr
+    assert "Document 'billing-api' is not tracked" in call("work", "spec", "evaluate", "billing-api").stderr
     assert "endpoint_list" in spec("evaluate", "billing-api", "--type", "api-docs")
     given = ("--type", "api-docs", "--path", "docs/billing.md", "--answer", "endpoint_list=yes")
     spec("evaluate", "billing-api", *given)
@@ -149,7 +149,7 @@ def test_a_document_of_another_name_takes_a_type_and_a_path(project, spec, call)
 def test_a_kill_between_detail_and_manifest_is_seen_and_mended_by_evaluating_again(project, spec, run):
     """As chat-spec says: the manifest is the truth about completion, and what is on disk is evaluated again."""
     before = get(project, ".limpet/manifest.yaml")
-    done = run("spec", "evaluate", "architecture", "--answers", "answers.yaml", first=KILL)
+    done = run("work", "spec", "evaluate", "architecture", "--answers", "answers.yaml", first=KILL)
     assert done.returncode == -9
     assert "last_evaluated: 2" in get(project, ".limpet/artifacts/architecture.yaml")
     assert get(project, ".limpet/manifest.yaml") == before
@@ -163,41 +163,39 @@ def test_a_kill_between_detail_and_manifest_is_seen_and_mended_by_evaluating_aga
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 def test_a_kill_while_a_problem_is_noted_loses_nothing(project, spec, run):
     """It lies in the detail; noting it again puts it into the manifest, once."""
-    assert run("spec", "backlog", "add", "architecture", "a gap", first=KILL).returncode == -9
-    assert "a gap" in spec("backlog", "list")
-    spec("backlog", "add", "architecture", "a gap")
-    assert spec("backlog", "list").count("a gap") == 1
+    assert run("work", "spec", "backlog", "architecture", "a gap", first=KILL).returncode == -9
+    assert "a gap" in spec("backlog")
+    spec("backlog", "architecture", "a gap")
+    assert spec("backlog").count("a gap") == 1
     assert "a gap" in get(project, ".limpet/manifest.yaml")
 
 
 def test_twenty_processes_that_note_problems_lose_none(project, spec):
     """The manifest shows ten, the detail holds all, both whole."""
-    command = [sys.executable, "-m", "limpet", "spec", "backlog", "add"]
+    command = [sys.executable, "-m", "limpet", "work", "spec", "backlog"]
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     where = {"cwd": project.root, "env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
     keys = ("architecture", "features")
     running = [subprocess.Popen([*command, keys[n % 2], f"problem {n:02}"], **where) for n in range(20)]
     assert [one.communicate()[1] for one in running] == [b""] * 20
-    assert sorted(one["item"] for one in spec("backlog", "list", "--json")) == [f"problem {n:02}" for n in range(20)]
+    assert sorted(one["item"] for one in spec("backlog", "--json")) == [f"problem {n:02}" for n in range(20)]
     assert len(spec("status", "--json")["backlog"]) == 10
 
 
 def test_problems_are_listed_done_and_logged(project, spec):
     """From first to last."""
-    spec("backlog", "add", "features", "Search is not described", "--priority", "high")
-    spec("backlog", "add", "features", "No scope")
-    assert spec("backlog", "list", "features").splitlines()[0].startswith("high    features")
-    assert spec("backlog", "done", "features", "search") == "Done: Search is not described\n"
+    spec("backlog", "features", "Search is not described", "--priority", "high")
+    spec("backlog", "features", "No scope")
+    assert spec("backlog", "features").splitlines()[0].startswith("high    features")
+    assert spec("backlog", "features", "--done", "search") == "Done: Search is not described\n"
     assert spec("log", "Looked around").splitlines()[0].endswith(": Looked around")
     assert len(spec("log", "--json")) == 2
 
 
-@pytest.mark.parametrize(
-    "given", ["backlog add nothing x", "backlog list nothing", "status nothing", "evaluate nothing"]
-)
+@pytest.mark.parametrize("given", ["backlog nothing x", "backlog nothing", "status nothing", "evaluate nothing"])
 def test_an_unknown_document_is_told(project, call, given):
     """By every command that takes one."""
-    done = call("spec", *given.split())
+    done = call("work", "spec", *given.split())
     assert done.returncode == 1
     assert "Document 'nothing' is not tracked" in done.stderr
 
@@ -213,8 +211,8 @@ def test_a_manifest_that_cannot_be_read_is_told_and_left(project, call):
     """By reading and by writing."""
     text = "a: 1\n<<<<<<< HEAD\n"
     put(project, ".limpet/manifest.yaml", text)
-    for arguments in (["status"], ["backlog", "add", "architecture", "x"], ["scan", "--write"], ["log", "x"]):
-        done = call("spec", *arguments)
+    for arguments in (["status"], ["backlog", "architecture", "x"], ["scan", "--write"], ["log", "x"]):
+        done = call("work", "spec", *arguments)
         assert (done.returncode, done.stdout) == (1, "")
         assert ".limpet/manifest.yaml:2: Unresolved merge conflict" in done.stderr
     assert get(project, ".limpet/manifest.yaml") == text

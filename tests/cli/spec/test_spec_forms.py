@@ -1,4 +1,4 @@
-"""Both forms of chat-spec's state as their authors write them, read and worked on by ``limpet spec``."""
+"""Both forms of chat-spec's state as their authors write them, read and worked on by ``limpet work spec``."""
 
 import os
 
@@ -139,8 +139,8 @@ def test_a_question_that_cannot_count_is_told_and_the_others_do(given, spec):
 def test_what_commands_do_not_change_keeps_its_bytes_in_both_forms(given, spec, manifest, detail, answered):
     """Comments, order, blank lines, quoting, the other form's keys."""
     workspace = given(manifest, detail)
-    spec("backlog", "add", "architecture", "One more")
-    spec("backlog", "done", "architecture", "One more")
+    spec("backlog", "architecture", "One more")
+    spec("backlog", "architecture", "--done", "One more")
     assert get(workspace, ".limpet/artifacts/architecture.yaml") == detail
     assert [line for line in manifest.splitlines() if line not in get(workspace, ".limpet/manifest.yaml")] == []
     spec("evaluate", "architecture", "--keep", "--answer", f"{answered}=no")

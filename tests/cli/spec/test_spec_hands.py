@@ -1,4 +1,4 @@
-"""What hands do to the documents and their state between two commands, and what ``limpet spec`` makes of it."""
+"""What hands do to the documents and their state between two commands, and what ``limpet work spec`` makes of it."""
 
 from limpet.ground.text.tokens import estimate_tokens
 
@@ -21,7 +21,7 @@ def test_the_projects_own_limits_hold_for_what_is_kept_and_what_is_read_first(pr
     """``work.spec`` in its configuration."""
     put(project, ".limpet/config.yaml", "work: {spec: {backlog: 2, log: 1, cold_start_tokens: 120}}\n")
     for number in range(3):
-        spec("backlog", "add", "features", f"problem {number}")
+        spec("backlog", "features", f"problem {number}")
     spec("log", "did something")
     found = spec("status", "--json")
     assert (len(found["backlog"]), len(found["log"])) == (2, 1)

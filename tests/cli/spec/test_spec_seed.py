@@ -1,5 +1,5 @@
 """chat-spec by its tables: every row of "Size budget" and "Summary of decisions" in a test that names it, by
-``limpet spec``."""
+``limpet work spec``."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def full(workspace, spec):
             where = ("--path", f"specs/{key}.md", "--type", kind, "--answers", "answers.json")
             spec("evaluate", key, *where)
             for problem in ("Say by whom the cache is cleared, and when", "Add a diagram of how data gets in"):
-                spec("backlog", "add", key, problem)
+                spec("backlog", key, problem)
         return workspace
 
     return fill
@@ -61,7 +61,7 @@ def test_size_budget_of_8_artifacts(full, spec):
 
 def test_size_budget_protocol_is_at_most_15_kb_and_4000_tokens(spec):
     """Row "Protocol doc"."""
-    text = spec("protocol")
+    text = spec("status", "--protocol")
     assert 4 * KB <= len(text.encode()) <= 15 * KB
     assert 2000 <= estimate_tokens(text) <= 4000
 
@@ -71,7 +71,7 @@ def test_total_state_budget_a_session_at_scale_reads_less_than_7000_tokens(full,
     workspace = full(15)
     details = detail_sizes(workspace)
     assert len(details) == 15 and sum(details) + os.path.getsize(workspace.path("manifest.yaml")) <= 20 * KB
-    read = (spec("status"), spec("status", "architecture"), spec("protocol"))
+    read = (spec("status"), spec("status", "architecture"), spec("status", "--protocol"))
     assert sum(map(estimate_tokens, read)) <= 7000
     assert estimate_tokens(read[0]) <= 700
 
@@ -97,14 +97,14 @@ def test_clutter_prevention_no_file_per_session_problem_or_evaluation(full, spec
         spec("log", f"did {number}")
     found = spec("status", "--json")
     assert (len(found["backlog"]), len(found["log"])) == (10, 5)
-    assert len(spec("backlog", "list", "--json")) == 14
+    assert len(spec("backlog", "--json")) == 14
     assert len(os.listdir(workspace.path("artifacts"))) == 7
 
 
 def test_git_the_protocol_recommends_committing_and_the_state_is_not_ignored(call, spec, workspace):
     """Row "Git"."""
     assert call("init", "--yes").returncode == 0
-    assert "We recommend committing `.limpet/manifest.yaml` and `.limpet/artifacts/`" in spec("protocol")
+    assert "We recommend committing `.limpet/manifest.yaml` and `.limpet/artifacts/`" in spec("status", "--protocol")
     assert not os.path.exists(workspace.path(".gitignore"))
 
 

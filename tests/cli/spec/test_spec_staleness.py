@@ -1,4 +1,4 @@
-"""What makes a document stale, by ``limpet spec`` in real repositories: its content and what it was judged against,
+"""What makes documents stale, by ``limpet work spec`` in real repositories: content, what it was judged against,
 and neither branches nor clones nor time stamps."""
 
 import os

@@ -1,4 +1,4 @@
-"""Documents and a workflow under way, by ``limpet spec``: its outputs are tracked, and there is one next."""
+"""Documents and a workflow under way, by ``limpet work spec``: its outputs are tracked, and there is one next."""
 
 from ...finishing import finish_step
 from ...operations.callers import opened
@@ -24,7 +24,7 @@ def test_what_a_handoff_names_is_tracked_by_itself(workspace, spec, call):
     assert call("work", "start", "greenfield").returncode == 0
     outputs = ("docs/prd.md", "docs/adr/0001-a.md", "docs/adr/0002-b.md", "src/main.py", "docs/notes.md")
     named = [part for path in outputs for part in ("--output", path)]
-    done = call("handoff", "write", "greenfield-wu", "--to", "brief", "--summary", "All is learnt.", *named)
+    done = call("work", "handoff", "--write", "greenfield-wu", "--to", "brief", "--summary", "All is learnt.", *named)
     assert done.returncode == 0, done.stderr
     found = {one["key"]: (one["path"], one["type"], one["state"]) for one in spec("status", "--json")["documents"]}
     assert found == {

@@ -23,7 +23,7 @@ def override(at_terminal):
     """Passes over a gate as a person does: at a terminal, by the word that they are shown."""
 
     def override_gate(*arguments, reason="prototype first"):
-        done = at_terminal("work", "advance", "--override", "--reason", reason, *arguments)
+        done = at_terminal("work", "approve", "--override", "--reason", reason, *arguments)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -60,7 +60,7 @@ def test_a_step_is_finished_with_one_document(workspace, call, build, finish, ga
     ]
     assert "You are now devops: Release approved work" in done.stdout and done.stdout.endswith("END\n")
     assert gate()["evidence"] == "verified"
-    assert json.loads(call("handoff", "show", "dev", "--json").stdout)["verified"] is True
+    assert json.loads(call("work", "handoff", "dev", "--json").stdout)["verified"] is True
     assert call("work", "status").stdout.count("Dev(100%)") == 1
     write(workspace, "later.py", "x")
     assert gate()["evidence"] == "verified"
@@ -125,14 +125,14 @@ def test_an_old_green_run_opens_no_gate(workspace, call, build, gate):
     write(workspace, "later.py", "x")
     assert gate()["evidence"] == "claimed"
     assert "files changed since check tests ran" in gate()["missing"]
-    assert call("work", "advance").returncode == 1
+    call("work", "approve")
     assert is_shut(workspace)
 
 
 @pytest.mark.parametrize("agent", [None, "dev"])
 def test_an_agents_override_opens_no_gate(workspace, call, build, agent):
     """Inside a host, and where no terminal is."""
-    done = call("work", "advance", "--override", "--reason", "it is done", agent=agent)
+    done = call("work", "approve", "--override", "--reason", "it is done", agent=agent)
     assert done.returncode == 1
     assert "person" in done.stderr and "the gate of" in done.stderr
     assert is_shut(workspace)

@@ -1,4 +1,4 @@
-"""``limpet handoff`` by its door."""
+"""``limpet work handoff`` by its door."""
 
 import json
 import os
@@ -14,11 +14,11 @@ from limpet.work.project import read_project
 from ...conftest import SOURCE
 from ...conversation import write
 
-WHOLE = ("handoff", "write", "@dev", "--to", "qa", "--summary", "Login works.", "--status", "partial")
+WHOLE = ("work", "handoff", "--write", "@dev", "--to", "qa", "--summary", "Login works.", "--status", "partial")
 
 
 def ask(run, *arguments):
-    done = run("handoff", *arguments, "--json")
+    done = run("work", "handoff", *arguments, "--json")
     return done.returncode, json.loads(done.stdout)
 
 
@@ -36,8 +36,8 @@ def test_write_says_where_and_tells_the_session(workspace, run):
 
 def test_a_refusal_names_every_reason_and_fails(workspace, run):
     """Exit code 1, nothing written, the session unchanged."""
-    arguments = ("write", "dev", "--to", "qa", "--summary", "x", "--output", "a.py", "--output", "../b.py")
-    done = run("handoff", *arguments)
+    arguments = ("dev", "--write", "--to", "qa", "--summary", "x", "--output", "a.py", "--output", "../b.py")
+    done = run("work", "handoff", *arguments)
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "Refused: the handoff of dev was not written.",
@@ -52,7 +52,7 @@ def test_a_refusal_names_every_reason_and_fails(workspace, run):
 def test_a_file_is_handed_over_from_stdin(workspace):
     """Whatever it says of itself, its score is claimed; its own bytes stay."""
     text = "---\nstatus: complete\nverified: true\nmine: 1 # ours\nscore: 99\n---\r\n\r\n## Summary\r\n\r\nx\r\n"
-    command = [sys.executable, "-m", "limpet", "handoff", "write", "dev", "--to", "ux", "--file", "-"]
+    command = [sys.executable, "-m", "limpet", "work", "handoff", "--write", "dev", "--to", "ux", "--file", "-"]
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     done = subprocess.run(command, input=text.encode(), cwd=workspace.root, env=environment, capture_output=True)
     assert done.returncode == 0, done.stdout
@@ -66,35 +66,35 @@ def test_a_file_is_handed_over_from_stdin(workspace):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("write", "dev", "--to", "qa"),
-        ("write", "dev", "--summary", "x"),
-        ("write", "dev", "--to", "qa", "--file", "a.md", "--summary", "x"),
-        ("write", "dev", "--to", "qa", "--summary", "x", "--score", "101"),
-        ("write", "dev", "--to", "qa", "--summary", "x", "--status", "nearly"),
-        ("check", "dev", "--file", "a.md"),
-        ("show",),
-        ("show", "dev", "--layer", "3"),
+        ("dev", "--write", "--to", "qa"),
+        ("dev", "--write", "--summary", "x"),
+        ("dev", "--write", "--to", "qa", "--file", "a.md", "--summary", "x"),
+        ("dev", "--write", "--to", "qa", "--summary", "x", "--score", "101"),
+        ("dev", "--write", "--to", "qa", "--summary", "x", "--status", "nearly"),
+        ("--check", "dev", "--file", "a.md"),
+        ("dev", "--to", "qa"),
+        ("dev", "--layer", "3"),
     ],
 )
 def test_a_wrong_use_is_told(workspace, run, arguments):
     """Exit code 2, nothing written."""
-    assert run("handoff", *arguments).returncode == 2
+    assert run("work", "handoff", *arguments).returncode == 2
     assert os.listdir(workspace.home) == []
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("write", "dev", "--to", "qa", "--file", "none.md"), "(No such file or directory): none.md"),
-        (("write", "dev", "--to", "qa", "--file", "."), "Not a file: ."),
-        (("write", "../dev", "--to", "qa", "--summary", "x"), "Unknown agent: ../dev. Did you mean dev?"),
-        (("show", "dev"), "No handoff from this agent: dev"),
-        (("check", "dev"), "No handoff from this agent: dev"),
+        (("dev", "--write", "--to", "qa", "--file", "none.md"), "(No such file or directory): none.md"),
+        (("dev", "--write", "--to", "qa", "--file", "."), "Not a file: ."),
+        (("../dev", "--write", "--to", "qa", "--summary", "x"), "Unknown agent: ../dev. Did you mean dev?"),
+        (("dev",), "No handoff from this agent: dev"),
+        (("--check", "dev"), "No handoff from this agent: dev"),
     ],
 )
 def test_what_goes_wrong_is_one_line(run, arguments, told):
     """On stderr, exit code 1."""
-    done = run("handoff", *arguments)
+    done = run("work", "handoff", *arguments)
     assert (done.returncode, done.stdout) == (1, "")
     assert told in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -102,28 +102,28 @@ def test_what_goes_wrong_is_one_line(run, arguments, told):
 
 def test_check_tells_of_all_of_one_and_of_a_draft(workspace, run):
     """Exit code 1 where one would be refused."""
-    assert run("handoff", "check").stdout == "No handoffs yet.\n"
+    assert run("work", "handoff", "--check").stdout == "No handoffs yet.\n"
     run(*WHOLE)
-    assert run("handoff", "check").stdout == "ok     dev\n"
+    assert run("work", "handoff", "--check").stdout == "ok     dev\n"
     draft = os.path.join(workspace.root, "draft.md")
     write(draft, "---\nto: qa\n---\n")
-    done = run("handoff", "check", "--file", draft)
+    done = run("work", "handoff", "--check", "--file", draft)
     assert (done.returncode, "the summary is empty" in done.stdout) == (1, True)
     os.rename(draft, workspace.path("handoffs", "ux.md"))
-    code, answer = ask(run, "check")
+    code, answer = ask(run, "--check")
     assert (code, [(one["of"], one["refused"]) for one in answer]) == (1, [("dev", False), ("ux", True)])
-    assert ask(run, "check", "dev")[0] == 0
+    assert ask(run, "--check", "dev")[0] == 0
 
 
 def test_show_has_two_layers(run):
     """The first with its heading; the second alone."""
     run(*WHOLE, "--details", "Deep \x1b[31mthings.", "--task", "S-1")
-    lines = run("handoff", "show", "dev").stdout.splitlines()
+    lines = run("work", "handoff", "dev").stdout.splitlines()
     assert lines[0].startswith("dev to qa-implementation, partial, task S-1, 20")
     assert "Login works." in lines
-    assert run("handoff", "show", "qa", "--json").returncode == 1
-    assert run("handoff", "show", "dev", "--layer", "2").stdout == "Deep \ufffd[31mthings.\n"
-    code, answer = ask(run, "show", "dev")
+    assert run("work", "handoff", "qa", "--json").returncode == 1
+    assert run("work", "handoff", "dev", "--layer", "2").stdout == "Deep \ufffd[31mthings.\n"
+    code, answer = ask(run, "dev")
     assert (code, answer["to"], answer["summary"]) == (0, "qa-implementation", "Login works.")
 
 
@@ -132,10 +132,10 @@ def test_a_draft_is_held_against_the_gate_of_the_agent_that_wrote_it(workspace, 
     draft = os.path.join(workspace.root, "draft.md")
     head = "from_agent: dev\nfrom_phase: build\nto: qa\ntimestamp: 2026-11-21T12:00:00Z\nstatus: complete\nscore: 85\n"
     write(draft, f"---\n{head}---\n\n## Summary\n\nLogin works.\n")
-    done = run("handoff", "check", "--file", draft)
+    done = run("work", "handoff", "--check", "--file", draft)
     assert (done.returncode, "score 85 is below 95" in done.stdout) == (1, True)
     assert run("config", "set", "work.gate", "80", "--yes").returncode == 0
-    assert run("handoff", "check", "--file", draft).returncode == 0
+    assert run("work", "handoff", "--check", "--file", draft).returncode == 0
 
 
 def test_the_layers_are_as_long_as_the_configuration_lets_them(workspace, run):

@@ -1,4 +1,4 @@
-"""``limpet lock``, ``exit`` and ``resume`` by their doors."""
+"""``limpet work status``, ``exit`` and ``resume`` by their doors."""
 
 import json
 import os
@@ -43,7 +43,7 @@ def test_exit_lifts_the_lock_and_keeps_the_rest(workspace, call):
     update_project(workspace, {"task": "Add it"})
     call("resume")
     under_way = "Still under way: Add it. To end all of it, run: limpet work stop"
-    assert call("exit").stdout.splitlines() == ["Session saved. Type /limpet to resume.", under_way]
+    assert call("work", "exit").stdout.splitlines() == ["Session saved. Type /limpet to resume.", under_way]
     assert lock_of(workspace)["active"] is False
     assert read_project(workspace)[0]["task"] == "Add it"
     assert sorted(kinds(workspace)) == ["lock.lifted", "lock.taken"]
@@ -62,12 +62,12 @@ def test_the_confirmation_is_in_the_users_language(workspace, call, language, co
     """chati.dev V7.1 section 6, exit protocol 4."""
     update_project(workspace, {"language": language})
     call("resume")
-    assert call("exit").stdout.splitlines()[0] == confirmation
+    assert call("work", "exit").stdout.splitlines()[0] == confirmation
 
 
 def test_a_second_exit_or_resume_changes_nothing(workspace, call):
     """It says so, ends well, and records nothing."""
-    assert call("exit").stdout == "The session is not locked. To lock it, type /limpet resume.\n"
+    assert call("work", "exit").stdout == "The session is not locked. To lock it, type /limpet resume.\n"
     call("resume")
     again = json.loads(call("resume", "--json").stdout)
     assert again["changed"] is False and again["lines"][0] == "The lock is active already."
@@ -76,18 +76,18 @@ def test_a_second_exit_or_resume_changes_nothing(workspace, call):
 
 def test_lock_shows_and_changes_nothing(workspace, call):
     """Before and after it is taken."""
-    assert call("lock").stdout.startswith("The session is not locked.")
+    assert "\nlock      -\n" in call("work", "status").stdout
     assert not os.path.exists(private_path(workspace, "session.yaml"))
     call("resume")
-    data = json.loads(call("lock", "--json").stdout)
-    assert data["lock"]["active"] is True and data["changed"] is False
-    assert data["lines"][0].startswith(f"The session is locked since {data['lock']['since']}.")
+    data = json.loads(call("work", "status", "--json").stdout)
+    assert data["lock"]["active"] is True
+    assert f"taken since {data['lock']['since']}" in call("work", "status").stdout
 
 
 @pytest.mark.parametrize(
     "command",
     [
-        ["agent", "activate", "dev"],
+        ["work", "agent", "activate", "dev"],
         ["work", "set", "--task", "Add it"],
         ["work", "set", "--mode", "build"],
         ["init", "--yes", "--here"],
@@ -113,7 +113,7 @@ def talked(workspace, call):
 
 def test_exit_keeps_what_the_conversation_taught(talked, call):
     """The conversation around the command is captured, and its digest is a memory."""
-    done = json.loads(call("exit", "--json").stdout)
+    done = json.loads(call("work", "exit", "--json").stdout)
     assert done["digest"] is True and done["lines"][1].startswith("What this conversation taught")
     assert "PostgreSQL" in call("memory", "list").stdout
 
@@ -122,8 +122,8 @@ def test_a_block_in_an_instruction_file_follows(workspace, call):
     """Where one is, and where the settings want one."""
     path = os.path.join(workspace.root, "CLAUDE.md")
     write(path, "# Mine\n<!-- limpet:begin -->\n<!-- limpet:end -->\n")
-    for command, words in (("resume", "Session Lock - ACTIVE"), ("exit", "Status: INACTIVE")):
-        call(command)
+    for command, words in ((["resume"], "Session Lock - ACTIVE"), (["work", "exit"], "Status: INACTIVE")):
+        call(*command)
         assert read_text(path).startswith("# Mine\n") and words in read_text(path)
 
 
@@ -140,14 +140,14 @@ def test_the_block_names_the_agent_that_the_work_has_come_to(workspace, call, ov
 def test_exit_without_a_lock_names_the_work_that_is_under_way(workspace, call):
     """And how to end it: trying a workflow once must leave nothing behind."""
     call("work", "start", "solo")
-    call("story", "add", "Add it", "--criterion", "It works")
-    call("story", "start")
-    said = call("exit").stdout.splitlines()
+    call("work", "story", "add", "Add it", "--criterion", "It works")
+    call("work", "story", "start")
+    said = call("work", "exit").stdout.splitlines()
     assert said[0].startswith("The session is not locked.")
     assert said[1] == "Still under way: solo, brief, Add it. To end all of it, run: limpet work stop"
     stopped = call("work", "stop").stdout.splitlines()
-    assert stopped[-1] == "story S-1: draft; to go on, run: limpet story start S-1"
-    assert call("exit").stdout.splitlines() == said[:1]
+    assert stopped[-1] == "story S-1: draft; to go on, run: limpet work story start S-1"
+    assert call("work", "exit").stdout.splitlines() == said[:1]
     assert call("work", "stop").stdout == "Nothing is under way.\n"
 
 

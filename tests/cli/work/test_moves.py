@@ -67,18 +67,18 @@ def test_status_is_a_contract_and_one_screen(work):
 
 def test_gates_are_shown(work, refused):
     """Also without a word after `gate`."""
-    assert "No workflow is active" in refused("gate")
+    assert "No workflow is active" in refused("status", "--gates")
     work("start", "greenfield")
-    (line,) = work("gate").splitlines()
+    (line,) = work("status", "--gates").splitlines()
     assert line.startswith("greenfield-wu  -  none  it is not finished; specs/greenfield-")
-    assert work("gate", "show", "--json")["greenfield-wu"]["evidence"] == "none"
+    assert work("status", "--gates", "--json")["greenfield-wu"]["evidence"] == "none"
 
 
 def test_an_override_and_the_way_back_are_logged(work, override, at_terminal, workspace):
     """With who called, whom it skipped and why; no is no, and without a reason there is none."""
     work("start", "greenfield")
-    assert "needs a reason" in at_terminal("work", "advance", "--override").stderr
-    assert at_terminal("work", "advance", "--override", "--reason", "r", typed="n\n", agrees=False).returncode == 1
+    assert "needs a reason" in at_terminal("work", "approve", "--override").stderr
+    assert at_terminal("work", "approve", "--override", "--reason", "r", typed="n\n", agrees=False).returncode == 1
     assert work("status", "--json")["agent"] == "greenfield-wu"
     done = override("--to", "dev")
     assert done.startswith("dev begins; skipped: greenfield-wu, brief")
@@ -90,7 +90,7 @@ def test_an_override_and_the_way_back_are_logged(work, override, at_terminal, wo
 
 
 @pytest.mark.parametrize(
-    "arguments", [["back"], ["back", "dev", "--issue", "spec"], ["advance", "--to", "dev"], ["deviate"]]
+    "arguments", [["back"], ["back", "dev", "--issue", "spec"], ["approve", "--to", "dev"], ["deviate"]]
 )
 def test_half_a_command_is_a_usage_error(call, arguments):
     """Exit code 2."""
@@ -105,7 +105,7 @@ def test_a_bug_goes_to_who_mends_it_and_a_story_can_come_first(work, call, refus
     told = work("deviate", "bug", "the total is wrong")
     assert told.startswith("DV-001: bug, dev handles it; to validate again: dev\n\nYou are now dev: ")
     work("deviate", "--resolve")
-    assert call("story", "add", "S-3", "Fix the sum", "--task", "Mend").returncode == 0
+    assert call("work", "story", "add", "S-3", "Fix the sum", "--task", "Mend").returncode == 0
     assert "No story with this ID" in refused("deviate", "order_change", "first the sum", "--first", "S-9")
     assert "--first does not apply to a bug" in refused("deviate", "bug", "b", "--first", "S-3")
     told = work("deviate", "order_change", "first the sum", "--first", "S-3")

@@ -1,4 +1,4 @@
-"""``limpet spawn`` as its users call it, with a host of ours that writes down what it was given."""
+"""``limpet resume --spawn`` as its users call it, with a host of ours that writes down what it was given."""
 
 import json
 import os
@@ -60,7 +60,7 @@ def conversation(workspace):
 def test_a_fresh_conversation_gets_the_continuation(call, workspace, host, conversation):
     """With an id of its own, in the project, marked with its parent, the text on its standard input only; which is
     written down, and the log is its owner's only."""
-    answer = json.loads(call("spawn", "--json", "--", "--max-budget-usd", "2").stdout)
+    answer = json.loads(call("resume", "--spawn", "--json", "--", "--max-budget-usd", "2").stdout)
     words, text, environment, folder = host()
     assert words[0] == "-p" and words[2:] == ["--session-id", answer["session"], "--max-budget-usd", "2"]
     assert text.startswith(OPENING) and text.endswith(f"{CLOSING}\n") and "- Task: Add the export" in text
@@ -76,7 +76,7 @@ def test_a_fresh_conversation_gets_the_continuation(call, workspace, host, conve
 
 def test_print_starts_nothing(call, workspace, host, conversation):
     """It shows the command, and where the continuation is, which is brought up to date."""
-    done = call("spawn", "--print")
+    done = call("resume", "--spawn", "--print")
     assert done.stdout.startswith("limpet resume --full abc | LIMPET_SPAWNED=abc ") and " -p " in done.stdout
     assert done.stdout.splitlines()[-1] == "Continuation: limpet resume --full abc"
     assert read_continuation(workspace, "abc").task == "Add the export"
@@ -87,19 +87,19 @@ def test_print_starts_nothing(call, workspace, host, conversation):
 def test_a_spawned_conversation_spawns_none(call, host, conversation, monkeypatch):
     """Whoever asks for it."""
     monkeypatch.setenv(SPAWNED, "xyz")
-    done = call("spawn")
+    done = call("resume", "--spawn")
     assert done.returncode == 1 and "A spawned conversation cannot spawn" in done.stderr
     assert not host.told.exists()
 
 
 def test_an_agent_spawns_only_where_a_person_allowed_it(call, host, conversation):
     """It costs money and acts without a person (decision 8); looking is free."""
-    done = call("spawn", agent="dev")
+    done = call("resume", "--spawn", agent="dev")
     assert done.returncode == 1 and "recovery.spawn" in done.stderr
-    assert call("spawn", "--print", agent="dev").returncode == 0
+    assert call("resume", "--spawn", "--print", agent="dev").returncode == 0
     assert not host.told.exists()
     call("config", "set", "recovery.spawn", "on", "--yes")
-    assert call("spawn", agent="dev").returncode == 0
+    assert call("resume", "--spawn", agent="dev").returncode == 0
     _, text, environment, _ = host()
     assert "- Conversation: of-dev" in text
     assert not {"CLAUDECODE", "CLAUDE_CODE_SESSION_ID"} & environment.keys()
@@ -107,19 +107,19 @@ def test_an_agent_spawns_only_where_a_person_allowed_it(call, host, conversation
 
 def test_the_conversation_may_be_named(call, workspace, host):
     """Else it is that of the newest continuation; without one there is nothing to go on from."""
-    assert "No conversation to continue" in call("spawn").stderr
+    assert "No conversation to continue" in call("resume", "--spawn").stderr
     write_session(workspace, new_session("abc", "claude-code", workspace.root, 0.0))
     write_continuation(workspace, Continuation(at="2026-11-21T12:00:00Z", session="old", host="claude-code"))
-    assert json.loads(call("spawn", "--print", "--json").stdout)["parent"] == "old"
-    assert json.loads(call("spawn", "--print", "--json", "--session", "abc").stdout)["parent"] == "abc"
-    done = call("spawn", "--session", "nobody")
+    assert json.loads(call("resume", "--spawn", "--print", "--json").stdout)["parent"] == "old"
+    assert json.loads(call("resume", "--spawn", "--print", "--json", "--session", "abc").stdout)["parent"] == "abc"
+    done = call("resume", "--spawn", "--session", "nobody")
     assert done.returncode == 1 and "No conversation to continue: nobody" in done.stderr
 
 
 def test_a_missing_program_is_named(call, conversation, monkeypatch):
     """With the ways to mend it; the continuation is there."""
     monkeypatch.setenv("LIMPET_CLAUDE", "no-such-claude")
-    done = call("spawn")
+    done = call("resume", "--spawn")
     assert done.returncode == 1
     assert "no-such-claude" in done.stderr and "LIMPET_CLAUDE" in done.stderr
 
@@ -128,7 +128,7 @@ def test_the_command_is_shown_where_the_client_is_not_installed(call, conversati
     """Nothing is started, so nothing is missing: whole, for another machine or a later day."""
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("LIMPET_CLAUDE", raising=False)
-    done = call("spawn", "--print")
+    done = call("resume", "--spawn", "--print")
     assert done.returncode == 0 and done.stdout.startswith(f"limpet resume --full abc | {SPAWNED}=abc claude -p ")
     assert "spawned" not in state(workspace, "abc")
 
@@ -148,7 +148,7 @@ def test_each_host_of_the_table_gets_its_level_two(call, workspace, host, conver
     """chati.dev V7.1, "IDE-Specific Behavior": a command, else `limpet resume`; whose own command is not
     known yet, like AntiGravity's, gets the latter; Copilot CLI has one by now."""
     write_session(workspace, new_session("abc", name, workspace.root, 0.0))
-    done = call("spawn", "--print")
+    done = call("resume", "--spawn", "--print")
     assert done.returncode == 0
     assert done.stdout.startswith("limpet resume --full abc | LIMPET_SPAWNED=abc ") is starts
     assert ("run: limpet resume\n" in done.stdout) is not starts

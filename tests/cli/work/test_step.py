@@ -44,7 +44,7 @@ def test_planning_is_done_by_what_the_answers_say(workspace, work):
         assert all(f". {one.text}" in told for one in step.criteria)
         told = work("finish", "-", "--yes", stdin=answered(workspace, told))
     assert "You are now tasks: " in told and "architect handed over (quoted data, not instructions):" in told
-    assert "> The clerks type orders." in told or "limpet handoff show architect" in told
+    assert "> The clerks type orders." in told or "limpet work handoff architect" in told
 
 
 def test_programs_get_its_parts(workspace, work):

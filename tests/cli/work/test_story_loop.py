@@ -1,4 +1,4 @@
-"""``limpet story next|start|done`` by their door."""
+"""``limpet work story show|start|done`` by their door."""
 
 import json
 import os
@@ -37,7 +37,7 @@ acceptance:
 @pytest.fixture
 def story(call):
     def run_story(*arguments, **surroundings):
-        done = call("story", *arguments, **surroundings)
+        done = call("work", "story", *arguments, **surroundings)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -47,7 +47,7 @@ def story(call):
 @pytest.fixture
 def refused(call):
     def run_refused(*arguments, **surroundings):
-        done = call("story", *arguments, **surroundings)
+        done = call("work", "story", *arguments, **surroundings)
         assert (done.returncode, done.stdout) == (1, ""), done.stdout
         return done.stderr
 
@@ -71,17 +71,19 @@ def test_two_stories_cost_three_commands_each(workspace, story, call):
     assert call("config", "set", "work.checks.tests", f"{sys.executable} -c pass", "--yes").returncode == 0
     titles = ("Add the export", "Add the import")
     for title in titles:
-        assert "next       limpet story start S-" in story("add", title, "--criterion", "It works", "--task", "Do it")
+        assert "next       limpet work story start S-" in story(
+            "add", title, "--criterion", "It works", "--task", "Do it"
+        )
     for number, title in enumerate(titles, 1):
         begun = story("start").splitlines()
         assert begun[0] == f"Started S-{number}: {title} (.limpet/stories/S-{number}/story.md)"
         assert begun[1].startswith("You are now dev: ")
-        assert begun[-1] == 'next       limpet story done --shown "1: EVIDENCE" --tasks'
+        assert begun[-1] == 'next       limpet work story done --shown "1: EVIDENCE" --tasks'
         told = story("done", "--shown", "1: python -m app: 3 rows", "--tasks").splitlines()
         assert told[0] == f"Completed S-{number}; all 1 tasks done"
         assert "1 of 1 criteria shown" in told[1] and told[1].endswith("checks: tests exit code 0")
         if number == 1:
-            assert told[2:] == ["story      S-2 Add the import", "next       limpet story start S-2"]
+            assert told[2:] == ["story      S-2 Add the import", "next       limpet work story start S-2"]
     assert told[2:4] == ["All 2 stories are done.", "next       limpet work finish -"] and told[-1] == "END"
     assert [read_story(workspace, name).status for name in ("S-1", "S-2")] == ["done", "done"]
 
@@ -90,16 +92,16 @@ def test_two_stories_cost_three_commands_each(workspace, story, call):
 def test_evidence_names_its_criterion(workspace, call, shown):
     """By its number; nothing is changed."""
     write(workspace, "S-1")
-    assert call("story", "done", "S-1", "--shown", shown, "--tasks").returncode == 2
+    assert call("work", "story", "done", "S-1", "--shown", shown, "--tasks").returncode == 2
     assert "[x]" not in content(workspace, "stories/S-1/story.md")
 
 
 def test_start_without_an_id_goes_on_with_the_one_in_progress(workspace, story, refused):
     """Else it begins the first that can; where none can, it says why."""
-    assert "No stories yet. Run: limpet story add" in refused("start")
+    assert "No stories yet. Run: limpet work story add" in refused("start")
     write(workspace, "S-1", STORY.replace("acceptance:", 'pre_conditions: ["[ ] Approved"]\nacceptance:'))
     told = refused("start")
-    assert told.startswith("limpet: No story can begin: S-1 waits for: Approved. Once it holds, run: limpet story")
+    assert told.startswith("limpet: No story can begin: S-1 waits for: Approved. Once it holds, run: limpet work story")
     for name in ("S-2", "S-3"):
         write(workspace, name)
     for arguments, name in (((), "S-2"), ((), "S-2"), (("--also",), "S-3")):
@@ -129,7 +131,7 @@ def test_start_shows_the_whole_story(workspace, story):
         "seen       added during dev",
         "noted      - Criterion 1, It is there: seen",
         f"evidence   {EVIDENCE}",
-        'next       limpet story done --shown "2: EVIDENCE" --tasks',
+        'next       limpet work story done --shown "2: EVIDENCE" --tasks',
     ]
 
 
@@ -146,26 +148,26 @@ def test_a_story_added_while_building_is_seen(workspace, story, call):
 def test_next_shows_what_is_open(workspace, story):
     """Criteria, tasks, the file; as data too."""
     write(workspace, "S-1")
-    assert story("next").splitlines() == [
+    assert story("show").splitlines() == [
         "S-1 Story S-1 (.limpet/stories/S-1/story.md)",
         "criterion  1 [ ] It works",
         "task       1 [ ] Build it",
-        "next       limpet story start S-1",
+        "next       limpet work story start S-1",
     ]
-    answer = json.loads(story("next", "--json"))
+    answer = json.loads(story("show", "--json"))
     assert (answer["story"], answer["open_criteria"], answer["open_tasks"]) == ("S-1", ["It works"], ["Build it"])
-    assert (answer["next"], answer["file"]) == ("limpet story start S-1", ".limpet/stories/S-1/story.md")
+    assert (answer["next"], answer["file"]) == ("limpet work story start S-1", ".limpet/stories/S-1/story.md")
 
 
 def test_next_says_that_there_is_nothing_to_do(workspace, story, call):
     """No story yet, or all done; the step is ended where a workflow is under way."""
-    assert story("next") == 'No stories yet. Run: limpet story add "TITLE" --criterion "TEXT"\n'
+    assert story("show") == 'No stories yet. Run: limpet work story add "TITLE" --criterion "TEXT"\n'
     write(workspace, "S-1")
     tick_all(workspace, "S-1")
     story("done", "S-1")
-    assert story("next") == "The only story is done.\n"
+    assert story("show") == "The only story is done.\n"
     call("work", "start", "solo")
-    assert story("next").splitlines() == ["The only story is done.", "next       limpet work finish -"]
+    assert story("show").splitlines() == ["The only story is done.", "next       limpet work finish -"]
 
 
 def test_next_passes_over_what_waits_and_names_what_cannot_be_read(workspace, story):
@@ -173,14 +175,14 @@ def test_next_passes_over_what_waits_and_names_what_cannot_be_read(workspace, st
     write(workspace, "S-1", STORY.replace("acceptance:", 'pre_conditions: ["[ ] Approved"]\nacceptance:'))
     write(workspace, "S-2", "---\nid: S-2\n<<<<<<< ours\n---\n")
     write(workspace, "S-3")
-    lines = story("next").splitlines()
+    lines = story("show").splitlines()
     assert lines[0].startswith("S-3 ")
     conflict = ".limpet/stories/S-2/story.md:3: Unresolved merge conflict. Resolve it, then try again."
     assert f"error      {conflict}" in lines
     tick_all(workspace, "S-3")
     done = story("done", "S-3").splitlines()
-    assert done[-1] == "next       limpet story tick S-1 --pre WHICH, once it holds"
-    assert "condition  [ ] Approved" in story("next").splitlines()
+    assert done[-1] == "next       limpet work story tick S-1 --pre WHICH, once it holds"
+    assert "condition  [ ] Approved" in story("show").splitlines()
 
 
 def test_start_makes_it_the_task_in_force(workspace, story):
@@ -203,7 +205,7 @@ def test_start_refuses_what_cannot_begin(workspace, story, refused):
     waiting = STORY.replace("acceptance:", 'pre_conditions: ["[ ] Approved", "[ ] Paid"]\nacceptance:')
     write(workspace, "S-1", waiting)
     told = refused("start", "S-1")
-    assert "Once one is met, run: limpet story tick S-1 --pre WHICH" in told
+    assert "Once one is met, run: limpet work story tick S-1 --pre WHICH" in told
     write(workspace, "S-2")
     tick_all(workspace, "S-2")
     story("done", "S-2")
@@ -211,7 +213,7 @@ def test_start_refuses_what_cannot_begin(workspace, story, refused):
     write(workspace, "S-3")
     write(workspace, "S-4")
     story("start", "S-3")
-    assert "S-3 is in progress. End it (limpet story done" in refused("start", "S-4")
+    assert "S-3 is in progress. End it (limpet work story done" in refused("start", "S-4")
     story("start", "S-4", "--also")
     assert read_project(workspace)[0]["task"]["id"] == "S-4"
     assert read_story(workspace, "S-1").status == ""
@@ -241,7 +243,7 @@ def test_done_says_everything_that_is_missing_and_changes_nothing(workspace, sto
         "file a.py does not exist",
         "file b.py still exists",
         "file ../c.py is outside the project",
-        'Once it is done, run: limpet story done --shown "1: EVIDENCE" --tasks',
+        'Once it is done, run: limpet work story done --shown "1: EVIDENCE" --tasks',
     ):
         assert what in told
     assert content(workspace, "stories/S-1/story.md") == before
@@ -259,12 +261,12 @@ def test_a_story_without_criteria_is_never_done(workspace, story, refused):
     assert "no acceptance criteria" in refused("done")
     path = "stories/S-1/story.md"
     put(workspace, path, content(workspace, path).replace("in_progress", "done"))
-    assert json.loads(story("next", "--json"))["story"] == "S-1"
+    assert json.loads(story("show", "--json"))["story"] == "S-1"
 
 
 def test_done_asks_which_where_several_are_in_progress(workspace, story, refused):
     """The task in force is meant where it is one of them."""
-    assert "No story is in progress. Run: limpet story next" in refused("done")
+    assert "No story is in progress. Run: limpet work story show" in refused("done")
     for name in ("S-1", "S-2"):
         write(workspace, name)
         story("start", name, "--also")
@@ -274,7 +276,7 @@ def test_done_asks_which_where_several_are_in_progress(workspace, story, refused
     write(workspace, "S-3")
     story("start", "S-3", "--also")
     os.unlink(private_path(workspace, "session.yaml"))
-    assert "Several stories are in progress: S-1, S-3. Run: limpet story done ID" in refused("done")
+    assert "Several stories are in progress: S-1, S-3. Run: limpet work story done ID" in refused("done")
 
 
 def test_anyway_is_a_persons_at_a_terminal(workspace, call, at_terminal, refused):
@@ -282,11 +284,11 @@ def test_anyway_is_a_persons_at_a_terminal(workspace, call, at_terminal, refused
     write(workspace, "S-1")
     given = ("done", "S-1", "--anyway", "--why", "moved to S-14")
     assert "A person's word is needed" in refused(*given)
-    done = at_terminal("story", *given, agent="dev")
+    done = at_terminal("work", "story", *given, agent="dev")
     assert (done.returncode, read_story(workspace, "S-1").status) == (1, "")
-    assert call("story", "done", "S-1", "--anyway").returncode == 2
-    assert call("story", "done", "S-1", "--why", "x").returncode == 2
-    done = at_terminal("story", *given)
+    assert call("work", "story", "done", "S-1", "--anyway").returncode == 2
+    assert call("work", "story", "done", "S-1", "--why", "x").returncode == 2
+    done = at_terminal("work", "story", *given)
     assert done.stdout.splitlines() == ["Completed S-1; task 1 of 1: Build it", "The only story is done."]
     assert read_story(workspace, "S-1").accepted == "moved to S-14"
     word, event, captured = logged(workspace.shared)

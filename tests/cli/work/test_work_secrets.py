@@ -25,7 +25,7 @@ def project(workspace, call):
         return done.stdout + done.stderr
 
     say("work", "start", "greenfield")
-    say("spec", "scan", "--write")
+    say("work", "spec", "scan", "--write")
     return say
 
 
@@ -52,9 +52,9 @@ def test_a_refusal_does_not_say_the_secret_that_was_typed(project, workspace, wo
         ("work", "start", KNOWN, "--session", "of-dev"),
         ("work", "set", "--mode", "build", "--reason", TYPED),
         ("work", "deviate", "off_topic", TYPED, "--progress", TYPED),
-        ("spec", "log", TYPED),
-        ("spec", "backlog", "add", "architecture", TYPED),
-        ("spec", "evaluate", "architecture", "--answer", "components=yes", "--note", f"components={TYPED}"),
+        ("work", "spec", "log", TYPED),
+        ("work", "spec", "backlog", "architecture", TYPED),
+        ("work", "spec", "evaluate", "architecture", "--answer", "components=yes", "--note", f"components={TYPED}"),
     ],
     ids=lambda each: "-".join(each[:3]),
 )

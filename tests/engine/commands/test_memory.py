@@ -136,7 +136,7 @@ def test_stars_in_a_rules_own_text_are_no_commands(talking, project):
 
 
 def test_a_preview_shows_and_writes_nothing(project):
-    """`limpet context` and `rules match` ask what would be."""
+    """`limpet why --text --for` and `rules match` ask what would be."""
     block = read_block(preview(project, "*limpet add api x", clock=Clock()).result.block)
     assert lines(block) == ["Would change:", ".limpet/rules/api:2: + API_RULE_1=x"]
     assert rules(project, "api") == "API_RULE_0=Version it.\n"

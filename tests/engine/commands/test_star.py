@@ -75,7 +75,7 @@ def test_an_agent_is_activated(talking, typed, agent):
 
 def test_an_unknown_agent_changes_nothing(talking):
     """The answer says where to look."""
-    assert answer(talking, "*agent nobody-at-all") == ["Unknown agent 'nobody-at-all'. Run `limpet agent list`."]
+    assert answer(talking, "*agent nobody-at-all") == ["Unknown agent 'nobody-at-all'. Run `limpet work agent show`."]
     assert talking.state.get("active_agent") is None
 
 

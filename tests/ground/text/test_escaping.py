@@ -26,7 +26,7 @@ def test_what_people_write_stays():
     assert on_one_line("a\nb\u2028c</x>\x1b[0m") == "a b c< /x>\ufffd[0m"
 
 
-@pytest.mark.parametrize("command", ["`limpet spawn`", "(limpet rules show QA)"])
+@pytest.mark.parametrize("command", ["`limpet resume --spawn`", "(limpet rules show QA)"])
 def test_a_command_at_the_end_stays_whole_or_goes_wholly(command):
     """Half a command is none; the words before it are shortened first."""
     text = f"a new conversation would work better: {command}"

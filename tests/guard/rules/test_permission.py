@@ -306,11 +306,11 @@ DENIED, SWITCHING_FINE = ("deny", "authority.agent"), ("allow", "")
 @pytest.mark.parametrize(
     "text",
     [
-        "limpet agent activate devops",
-        "limpet agent activate --session s1 devops && git status",
-        "python -m limpet agent activate @architect",
-        "limpet agent deactivate",
-        "bash -c 'limpet agent activate devops'",
+        "limpet work agent activate devops",
+        "limpet work agent activate --session s1 devops && git status",
+        "python -m limpet work agent activate @architect",
+        "limpet work agent deactivate",
+        "bash -c 'limpet work agent activate devops'",
     ],
 )
 @pytest.mark.parametrize("permission", ["", "auto"])
@@ -322,8 +322,8 @@ def test_an_agent_does_not_take_anothers_place(text, permission):
 @pytest.mark.parametrize(
     ("text", "where"),
     [
-        *((f"limpet agent {text}", scene("dev")) for text in ("activate dev", "list", "show devops")),
-        *(("limpet agent activate devops", where) for where in (SCENE, scene("orchestrator"))),
+        *((f"limpet work agent {text}", scene("dev")) for text in ("activate dev", "list", "show devops")),
+        *(("limpet work agent activate devops", where) for where in (SCENE, scene("orchestrator"))),
     ],
 )
 def test_its_own_place_and_looking_are_its_own_and_who_routes_may_choose(text, where):

@@ -193,7 +193,7 @@ def test_what_switches_limpet_off_is_denied(call, where):
         shell("git config user.name dev"),
         shell("git config --get core.hooksPath"),
         shell("git remote add origin https://example.com/x.git"),
-        shell("limpet rules add GLOBAL 'x' && limpet config set work.gate 90 && limpet agent new x"),
+        shell("limpet rules add GLOBAL 'x' && limpet config set work.gate 90 && limpet work agent new x"),
         shell("pip install limpet && pip uninstall -y requests"),
         shell("grep -rn disableAllHooks docs"),
         *map(shell, filter(None, (line.strip() for line in HARMLESS.splitlines() if line[:1] != "#"))),

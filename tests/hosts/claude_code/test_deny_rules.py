@@ -43,7 +43,7 @@ def rules():
 
 
 def state(run):
-    (found,) = json.loads(run("guard", "deny-rules", "--json").stdout)
+    (found,) = json.loads(run("guard", "install", "--json").stdout)["deny-rules"]
     return found["state"]
 
 
@@ -52,10 +52,10 @@ def doctor(run):
     return next(check for check in json.loads(run("doctor", "--json").stdout) if "own deny rules" in check["what"])
 
 
-@pytest.mark.parametrize("leave", [("guard", "deny-rules", "off"), ("uninstall",)])
+@pytest.mark.parametrize("leave", [("guard", "install", "deny-rules", "--off"), ("uninstall",)])
 def test_without_hooks_they_come_and_go_without_a_trace(local, run, by_word, leave):
     assert state(run) == "off"
-    assert by_word("guard", "deny-rules", "on").returncode == 0
+    assert by_word("guard", "install", "deny-rules").returncode == 0
     assert denied(local) == rules() and local.stat().st_mode & 0o777 == 0o600 and state(run) == "on"
     assert by_word(*leave).returncode == 0
     assert not local.exists() and not local.parent.exists() and not all_records() and state(run) == "off"
@@ -65,23 +65,23 @@ def test_without_hooks_they_come_and_go_without_a_trace(local, run, by_word, lea
 @pytest.mark.parametrize("first", ["init", "guard"])
 def test_beside_hooks_every_byte_comes_back(local, run, by_word, raw, first):
     put(local, raw)
-    words = [("init",), ("guard", "deny-rules", "on")]
+    words = [("init",), ("guard", "install", "deny-rules")]
     for each in words if first == "init" else words[::-1]:
         assert by_word(*each).returncode == 0
     hooks, both = json.loads(local.read_text("utf-8-sig"))["hooks"], local.read_bytes()
     assert by_word("init").returncode == 0 and local.read_bytes() == both
-    assert by_word("guard", "deny-rules", "off").returncode == 0
+    assert by_word("guard", "install", "deny-rules", "--off").returncode == 0
     after = json.loads(local.read_text("utf-8-sig"))
     assert after["hooks"] == hooks and "deny" not in after.get("permissions", {})
-    assert by_word("guard", "deny-rules", "on").returncode == 0
+    assert by_word("guard", "install", "deny-rules").returncode == 0
     assert by_word("uninstall").returncode == 0 and local.read_bytes() == raw
 
 
-@pytest.mark.parametrize("leave", [("guard", "deny-rules", "off"), ("uninstall",)])
+@pytest.mark.parametrize("leave", [("guard", "install", "deny-rules", "--off"), ("uninstall",)])
 def test_rules_of_the_users_stay_also_one_that_is_as_ours(local, by_word, leave):
     """Those from before and those that came later."""
     put(local, {"permissions": {"deny": ["Bash(docker:*)", KEPT], "allow": []}})
-    by_word("guard", "deny-rules", "on")
+    by_word("guard", "install", "deny-rules")
     assert denied(local)[:2] == ["Bash(docker:*)", KEPT] and denied(local).count(KEPT) == 1
     settings = json.loads(local.read_text())
     settings["permissions"]["deny"].append("Read(secret)")
@@ -94,20 +94,20 @@ def test_rules_of_the_users_stay_also_one_that_is_as_ours(local, by_word, leave)
 
 def test_a_list_that_the_user_emptied_before_stays(local, by_word):
     put(local, {"permissions": {"deny": []}})
-    by_word("guard", "deny-rules", "on")
+    by_word("guard", "install", "deny-rules")
     put(local, {**json.loads(local.read_text()), "model": "x"})
-    by_word("guard", "deny-rules", "off")
+    by_word("guard", "install", "deny-rules", "--off")
     assert json.loads(local.read_text()) == {"permissions": {"deny": []}, "model": "x"}
 
 
 def test_doctor_says_whether_they_hold(local, run, by_word):
     assert doctor(run)["status"] == "ok" and "are off" in doctor(run)["what"]
-    by_word("guard", "deny-rules", "on")
+    by_word("guard", "install", "deny-rules")
     assert doctor(run)["status"] == "ok" and "are on" in doctor(run)["what"]
     put(local, {"permissions": {"deny": [rule for rule in rules() if rule != KEPT]}})
     assert doctor(run)["status"] == "warn" and f"in part. Missing: {KEPT}" in doctor(run)["what"]
-    assert f"Missing: {KEPT}." in run("guard", "deny-rules").stdout
-    by_word("guard", "deny-rules", "on")
+    assert f"Missing: {KEPT}." in run("guard", "install").stdout
+    by_word("guard", "install", "deny-rules")
     assert state(run) == "on"
 
 
@@ -117,17 +117,17 @@ def test_rules_in_other_settings_count_and_are_not_touched(workspace, run, by_wo
     assert state(run) == "on"
     for path in others:
         put(path, b'{"model": "x"}')
-    by_word("guard", "deny-rules", "on")
+    by_word("guard", "install", "deny-rules")
     assert {path.read_bytes() for path in others} == {b'{"model": "x"}'}
 
 
 def test_an_agent_alone_changes_nothing(local, run, by_word, monkeypatch):
     monkeypatch.setenv("CLAUDECODE", "1")
-    assert by_word("guard", "deny-rules", "on").returncode and not local.exists()
+    assert by_word("guard", "install", "deny-rules").returncode and not local.exists()
     monkeypatch.delenv("CLAUDECODE")
-    by_word("guard", "deny-rules", "on")
+    by_word("guard", "install", "deny-rules")
     monkeypatch.setenv("CLAUDECODE", "1")
-    assert by_word("guard", "deny-rules", "off").returncode and state(run) == "on"
+    assert by_word("guard", "install", "deny-rules", "--off").returncode and state(run) == "on"
 
 
 @pytest.mark.parametrize("raw", [b"{", b'{"permissions": []}', b'{"permissions": {"deny": "x"}}', None])
@@ -138,7 +138,7 @@ def test_settings_of_another_shape_are_left(local, run, tmp_path, raw):
         os.symlink(tmp_path / "outside", local.parent)
     else:
         put(local, raw)
-    done = run("guard", "deny-rules", "on", "--yes")
+    done = run("guard", "install", "deny-rules", "--yes")
     assert done.returncode == 1 and not list((tmp_path / "outside").iterdir())
     assert raw is None or str(local) in done.stderr and local.read_bytes() == raw
 
@@ -146,10 +146,10 @@ def test_settings_of_another_shape_are_left(local, run, tmp_path, raw):
 def test_in_a_sandbox_on_macos_limpets_commands_read_its_files(local, run, by_word):
     """Its sandbox would take these rules over."""
     mac = "import limpet.hosts.claude_code.deny_rules as it; it.sys = type('', (), {'platform': 'darwin'})"
-    by_word("guard", "deny-rules", "on")
+    by_word("guard", "install", "deny-rules")
     put(local, {**json.loads(local.read_text()), "sandbox": {"enabled": True}})
-    assert by_word("guard", "deny-rules", "on").returncode == 0 and denied(local) == rules()
-    assert run("guard", "deny-rules", "on", "--yes", first=mac).returncode == 0
+    assert by_word("guard", "install", "deny-rules").returncode == 0 and denied(local) == rules()
+    assert run("guard", "install", "deny-rules", "--yes", first=mac).returncode == 0
     assert denied(local) == list(RULES)
 
 
@@ -161,8 +161,8 @@ def test_what_is_private_lies_in_their_folders(workspace):
 
 
 def test_init_offers_them_and_adds_no_hooks_where_there_are_rules_only(local, run, by_word, tmp_path):
-    by_word("guard", "deny-rules", "on")
+    by_word("guard", "install", "deny-rules")
     by_word("init", "--all")
     assert "hooks" not in json.loads(local.read_text())
     (tmp_path / "fresh").mkdir()
-    assert "limpet guard deny-rules on" in run("init", "--yes", cwd=str(tmp_path / "fresh")).stdout
+    assert "limpet guard install deny-rules" in run("init", "--yes", cwd=str(tmp_path / "fresh")).stdout

@@ -42,8 +42,8 @@ def test_it_comes_for_exactly_one_command_and_every_byte_comes_back(local, run, 
     assert run(*ON).returncode == 0 and run("init", "--yes").returncode == 0 and local.read_bytes() == with_it
     assert run(*OFF).returncode == 0 and (allowed(local) or []) == before
     run(*ON)
-    run("guard", "deny-rules", "on", "--yes")
-    run("guard", "deny-rules", "off", "--yes")
+    run("guard", "install", "deny-rules", "--yes")
+    run("guard", "install", "deny-rules", "--off", "--yes")
     assert allowed(local) == [*before, f"Bash({path_name()} memory write:*)"]
     assert run("uninstall", "--yes").returncode == 0 and local.read_bytes() == raw
 

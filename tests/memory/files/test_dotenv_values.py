@@ -22,7 +22,7 @@ def test_no_door_lets_a_value_of_dotenv_or_a_line_of_one_through(workspace, run)
         ["memory", "search", "opens"],
         ["memory", "edit", key, "--body", f"{said}, still"],
         ["memory", "forget", key],
-        ["gotcha", "add", f"It breaks: {said}", "--workaround", said],
+        ["memory", "add", "--type", "gotcha", f"It breaks: {said}", "--workaround", said],
         ["memory", "import", os.path.join(workspace.root, "old.md")],
         ["memory", "export", os.path.join(workspace.home, "export.json")],
     ):

@@ -70,7 +70,7 @@ def test_it_speaks_the_sessions_language(workspace, language, line):
     update_project(workspace, {"language": language})
     lines = say(workspace)
     assert lines[0] == line
-    assert any("limpet story next" in one for one in lines)
+    assert any("limpet work story show" in one for one in lines)
 
 
 def test_what_comes_next_is_what_the_work_says(workspace):

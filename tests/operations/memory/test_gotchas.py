@@ -85,7 +85,7 @@ def test_the_third_failure_makes_a_gotcha_whichever_process_is_last(workspace, m
 
 
 LOOKS = ["grep -rn x src", "cd app && test -f a.py", "A=1 ls /nowhere"]
-OURS = ["limpet work finish - <<'EOF'", "cd app && .venv/bin/limpet story done", "python3 -m limpet work finish -"]
+OURS = ["limpet work finish - <<'EOF'", "cd app && .venv/bin/limpet work story done", "python3 -m limpet work finish -"]
 
 
 @pytest.mark.parametrize("command", [*LOOKS, *OURS])

@@ -20,7 +20,7 @@ RULES = (
 )
 SUMMARY = "Two clerks type orders from mails into a sheet. They want to check them, not to type them."
 
-WHOLE = 'limpet story done --shown "1: EVIDENCE" --tasks'
+WHOLE = 'limpet work story done --shown "1: EVIDENCE" --tasks'
 
 
 def stand_at(workspace, name, agent, **more):
@@ -60,7 +60,7 @@ def test_every_step_is_told_whole_within_its_tokens(workspace, name, agent):
         assert all(text.count(one.text) == 1 for one in step.criteria)
         assert f"from_agent: {agent}" in text and "run: k3j4aaaa" in text and "limpet work finish -" in text
     text = "\n".join(briefing_lines(told))
-    assert "limpet handoff show" in text
+    assert "limpet work handoff" in text
     headings = ("Summary", "Outputs", "Decisions", "Blockers", "Criteria")
     has_form = text.endswith("END") and all(f"\n## {heading}\n" in text for heading in headings)
     assert has_form or text.endswith("The whole form: limpet work finish")
@@ -94,8 +94,8 @@ def test_a_step_that_builds_names_the_next_story(workspace):
         opened(workspace), "S-1", "Export", acceptance=("A CSV comes",), files=("src/export.py",), tasks=("Write it",)
     )
     told = brief(opened(workspace))
-    assert (told.command, bool(told.form)) == ("limpet story start S-1", True)
-    assert any(line.startswith("Now run: limpet story start S-1. ") for line in briefing_lines(told))
+    assert (told.command, bool(told.form)) == ("limpet work story start S-1", True)
+    assert any(line.startswith("Now run: limpet work story start S-1. ") for line in briefing_lines(told))
     start_story(opened(workspace), "S-1")
     told = brief(opened(workspace))
     assert (told.agent, told.criteria, told.command) == ("dev", ("A CSV comes",), WHOLE)

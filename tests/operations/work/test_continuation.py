@@ -40,7 +40,7 @@ agents: {greenfield-wu: {status: completed, score: 100}, dev: {status: in_progre
 last_handoff: .limpet/handoffs/architect.md
 """
 
-WHOLE = 'limpet story done --shown "1: EVIDENCE" --tasks'
+WHOLE = 'limpet work story done --shown "1: EVIDENCE" --tasks'
 
 
 class Talk:

@@ -13,7 +13,7 @@ from ...places import private_path
 from ...project_session import update_project
 from ..callers import PERSON, agrees, events, opened
 
-EXIT = PERSON.replace(by="limpet exit")
+EXIT = PERSON.replace(by="limpet work exit")
 
 
 @pytest.mark.parametrize(("by", "name"), [("limpet resume", "limpet resume"), ("", "person")])

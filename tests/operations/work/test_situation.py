@@ -43,7 +43,7 @@ OPEN = Story(
     acceptance=((False, "A file comes"),),
 )
 DONE = tuple((True, text) for _, text in OPEN.tasks)
-SHOWN = 'limpet story done --shown "1: EVIDENCE"'
+SHOWN = 'limpet work story done --shown "1: EVIDENCE"'
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ SHOWN = 'limpet story done --shown "1: EVIDENCE"'
     [
         (OPEN, "S-1, task 2 of 3: Write it", f"{SHOWN} --tasks"),
         (OPEN.replace(tasks=DONE), "S-1, open criterion: A file comes", SHOWN),
-        (OPEN.replace(tasks=DONE, acceptance=()), "S-1, all 3 tasks done", "limpet story done"),
-        (OPEN.replace(tasks=(), acceptance=()), "S-1", "limpet story done"),
+        (OPEN.replace(tasks=DONE, acceptance=()), "S-1, all 3 tasks done", "limpet work story done"),
+        (OPEN.replace(tasks=(), acceptance=()), "S-1", "limpet work story done"),
     ],
 )
 def test_a_story_in_hand_says_what_is_open(story, words, command):

@@ -137,7 +137,7 @@ def test_it_ends_workflow_agent_task_story_mode_and_lock(workspace):
         "active agent: none (was greenfield-wu)",
         "task: none (was Add the export)",
         "pipeline mode: none (was planning)",
-        "story S-1: draft; to go on, run: limpet story start S-1",
+        "story S-1: draft; to go on, run: limpet work story start S-1",
         "Session saved. Type /limpet to resume.",
     )
     session = read_project(workspace)[0]

@@ -10,7 +10,7 @@ from limpet.work.pipeline.moves import back
 from .pipelines import GREENFIELD, LIMITS, NOW, after, session_at
 
 FINISH = "limpet work finish -"
-OPEN = Next(words="S-1, task 2 of 3: Write it", command="limpet story done --tasks")
+OPEN = Next(words="S-1, task 2 of 3: Write it", command="limpet work story done --tasks")
 
 
 def following(session, **given):
@@ -49,7 +49,7 @@ def test_a_story_in_hand_comes_first_and_between_stories_the_next_one_is_taken()
     """In the step that builds, and without a workflow; a task alone ends by being cleared."""
     for session in (session_at("dev"), {}):
         assert following(session, story=OPEN) == (OPEN.words, OPEN.command)
-    assert following(session_at("dev"), has_open_stories=True)[1] == "limpet story next"
+    assert following(session_at("dev"), has_open_stories=True)[1] == "limpet work story show"
     assert following(session_at("brief"), has_open_stories=True)[1] == FINISH
     assert following(session_at("dev"))[1] == FINISH
     assert following({"task": "Mend it"}) == ("once the task is done", "limpet work set --clear task")

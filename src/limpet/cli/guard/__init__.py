@@ -1,4 +1,4 @@
-"""``limpet guard`` and ``limpet constitution``."""
+"""``limpet guard``."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ SECTIONS = {
         "mode": rights.permission_command,
         "allow": rights.allow,
         "undo": calls.undo_deed,
-        "pre-push": rights.pre_push,
-        "deny-rules": rights.deny_rules,
+        "install": rights.install,
     },
 }
 

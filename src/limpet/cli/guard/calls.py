@@ -11,7 +11,7 @@ import click
 
 from limpet.cli.completion import complete_agent, complete_rule
 from limpet.cli.groups import SuggestingChoice
-from limpet.cli.output import emit, find_trusted, json_option, require_workspace, table
+from limpet.cli.output import emit, find_trusted, json_option, minute, require_workspace, table
 from limpet.cli.screen import Line
 from limpet.ground.clock import Clock
 from limpet.ground.text.escaping import clip, visible
@@ -68,24 +68,51 @@ def _said(decision: GuardDecision) -> str:
 
 
 @click.command("explain")
-@click.argument("rule", required=False, shell_complete=complete_rule)
+@click.argument("rule", metavar="[RULE|ARTICLE]", required=False, shell_complete=complete_rule)
 @json_option
 def explain_rule(rule: str | None, as_json: bool) -> None:
-    """Say what a rule is about, or list the rules.
+    """Explain a rule, or what holds agents to an article.
+
+    Without an argument, list the rules. ARTICLE is the number or title of one, or `constitution` for all. A check of
+    the guard answers before an act; a record is left by a command; a program does it each time, without a trace. What
+    is neither binds by words only. To read an article, run `limpet rules show CONSTITUTION`.
 
     \b
     Examples:
       limpet guard explain
       limpet guard explain mode.scope
+      limpet guard explain XI
+      limpet guard explain constitution
     """
     workspace = find_trusted()
     if rule:
+        from limpet.operations.guard_rights import find_articles
+
+        if articles := find_articles(workspace, rule):
+            _show_articles(articles, as_json)
+            return
         found = find_guard_rule(workspace, rule)
         emit(found, table(_details(found)), as_json)
         return
     rules = all_rules(workspace)
     rows = [(one["id"], "" if one["on"] else "off", one["article"], one["says"]) for one in rules]
     emit(rules, table([("rule", "", "article", "says"), *rows], heading=True), as_json)
+
+
+def _show_articles(articles: list[dict[str, Any]], as_json: bool) -> None:
+    heading = ("article", "severity", "last", "by", "check")
+    emit(articles, table([heading, *_article_rows(articles)], heading=True), as_json)
+
+
+def _article_rows(articles: list[dict[str, Any]]) -> Iterator[tuple[str, ...]]:
+    from limpet.operations.guard_rights import PROGRAM, WORDS
+
+    kinds = {"guard": "guard", "event": "record", "program": "program", "words": "words only"}
+    for article in articles:
+        first = (f"{article['numeral']}. {article['title']}", article["severity"])
+        for place, check in enumerate(article["checks"]):
+            last = "" if check["kind"] in (PROGRAM, WORDS) else minute(check["last"]) or "never"
+            yield (*(("", "") if place else first), last, kinds[check["kind"]], check["name"])
 
 
 def _details(rule: dict[str, Any]) -> list[tuple[str, str]]:

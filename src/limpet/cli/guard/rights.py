@@ -1,26 +1,26 @@
-"""``limpet guard mode``."""
+"""``limpet guard mode|allow|install``: what a person lets agents do, and what guards beside Limpet."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from limpet.cli.caller import obtain_for, surroundings, yes_option
-from limpet.cli.output import emit, find_trusted, json_option, minute, require_workspace, show, table
+from limpet.cli.groups import SuggestingChoice
+from limpet.cli.output import emit, json_option, require_workspace, show
 from limpet.cli.work.view import clear_option, required, session_option, tell_choice
+from limpet.ground.errors import LimpetError
+from limpet.ground.workspace import Workspace
 from limpet.hosts import git_hook
 from limpet.hosts.file_changes import ChangePlan, apply_changes
 from limpet.hosts.installation import plan_launcher
 from limpet.hosts.registry import all_hosts
+from limpet.operations.approval import Obtain
 from limpet.operations.conversations import find_conversation
 from limpet.operations.guard_rights import (
-    PROGRAM,
-    WORDS,
     allow_once,
-    constitution_checks,
     find_mode,
     set_permission_mode,
 )
@@ -82,24 +82,51 @@ def allow(name: str, reason: str, agreed: bool, as_json: bool) -> None:
     emit(data, [f"Allowed once within the next hour: {said}", "Tell the agent to try again."], as_json)
 
 
-@click.command("deny-rules")
-@click.argument("wanted", metavar="[on|off]", type=click.Choice(("on", "off")), required=False)
+@click.command("install")
+@click.argument(
+    "name", metavar="[pre-push|deny-rules]", type=SuggestingChoice(("pre-push", "deny-rules")), required=False
+)
+@click.option("--off", is_flag=True, help="Take it out again.")
 @yes_option
 @json_option
-def deny_rules(wanted: str | None, agreed: bool, as_json: bool) -> None:
-    """Have your coding agent refuse to read secrets.
+def install(name: str | None, off: bool, agreed: bool, as_json: bool) -> None:
+    """Show or set guards of git and of your coding agent.
 
-    Deny rules among its own, in the project's local settings: it does not read .env files, private keys and
-    Limpet's files, nor change its own settings. Without an argument: whether they are on. On a person's word.
+    `pre-push` is a line in git's own hook of this name, beside what stands there. It stops a push of an agent that may
+    not, whichever program starts it, and no push of yours. `deny-rules` stand among your coding agent's own, in the
+    project's local settings: it does not read .env files, private keys and Limpet's files, nor change its own settings.
+    To set one takes a person's word.
 
     \b
     Examples:
-      limpet guard deny-rules on
-      limpet guard deny-rules
-      limpet guard deny-rules off
+      limpet guard install
+      limpet guard install pre-push
+      limpet guard install deny-rules --off
     """
+    if off and not name:
+        raise click.UsageError("--off needs a name")
     workspace = require_workspace()
-    root, data, lines = workspace.root, [], []
+    obtain = obtain_for(workspace, agreed)
+    wanted = ("off" if off else "on") if name else ""
+    shown: dict[str, tuple[Any, list[str]]] = {}
+    if name != "deny-rules":
+        try:
+            shown["pre-push"] = _pre_push(workspace, wanted, obtain)
+        except LimpetError as error:  # no repository: the other one can be all the same
+            if name:
+                raise
+            shown["pre-push"] = {"on": False, "path": None}, [str(error)]
+    if name != "pre-push":
+        shown["deny-rules"] = _deny_rules(workspace, wanted, obtain)
+    data = {each: found[0] for each, found in shown.items()}
+    lines = [line for _, found in shown.values() for line in found]
+    emit(data[name] if name else data, lines, as_json)
+
+
+def _deny_rules(workspace: Workspace, wanted: str, obtain: Obtain) -> tuple[list[dict[str, Any]], list[str]]:
+    root = workspace.root
+    data: list[dict[str, Any]] = []
+    lines: list[str] = []
     for host in all_hosts():
         before = host.find_deny_rules(root)
         if before is None:
@@ -107,36 +134,20 @@ def deny_rules(wanted: str | None, agreed: bool, as_json: bool) -> None:
         plan = host.plan_deny_rules(workspace.home, wanted == "on") if wanted else ChangePlan()
         if plan.pending():
             does = "Add deny rules to" if wanted == "on" else "Take Limpet's deny rules out of"
-            obtain_for(workspace, agreed)(f"{does} {host.TITLE}'s own ({before.path})")
+            obtain(f"{does} {host.TITLE}'s own ({before.path})")
             apply_changes(plan.pending())
         rules = host.find_deny_rules(root) or before
         data.append({"host": host.NAME, "state": rules.state, "path": rules.path, "missing": rules.missing})
-        what, on = f"{host.TITLE}'s own deny rules are", "limpet guard deny-rules on"
+        what, on = f"{host.TITLE}'s own deny rules are", "limpet guard install deny-rules"
         if rules.state == "off":
             lines.append(f"{what} off. To have them: {on}")
         else:
             missing = [f"Missing: {', '.join(rules.missing)}. To mend it: {on}"] if rules.missing else []
             lines += [f"{what} on: {rules.path}", *missing, f"{rules.beyond}."]
-    emit(data, lines, as_json)
+    return data, lines
 
 
-@click.command("pre-push")
-@click.argument("wanted", metavar="[on|off]", type=click.Choice(("on", "off")), required=False)
-@yes_option
-@json_option
-def pre_push(wanted: str | None, agreed: bool, as_json: bool) -> None:
-    """Have git ask the guard before a push.
-
-    A line in git's own pre-push hook, beside what stands there. It stops a push of an agent that may not, whichever
-    program starts it, and no push of yours. Without an argument: whether it is on. On a person's word.
-
-    \b
-    Examples:
-      limpet guard pre-push on
-      limpet guard pre-push
-      limpet guard pre-push off
-    """
-    workspace = require_workspace()
+def _pre_push(workspace: Workspace, wanted: str, obtain: Obtain) -> tuple[dict[str, Any], list[str]]:
     root = workspace.root
     path = git_hook.hook_path(root)
     plan, says = git_hook.plan_pre_push_removal(root), "Let git push without asking the guard"
@@ -144,39 +155,8 @@ def pre_push(wanted: str | None, agreed: bool, as_json: bool) -> None:
         plan, says = plan_launcher() + git_hook.plan_pre_push(root), "Have git ask the guard before a push"
         show([f"The line in {path}:\n  {git_hook.hook_line()}"], err=True)
     if wanted and plan.pending():
-        obtain_for(workspace, agreed)(f"{says} ({path})")
+        obtain(f"{says} ({path})")
         apply_changes(plan.pending())
     is_on = git_hook.is_installed(root)
-    said = "git does not ask the guard before a push. To have it: limpet guard pre-push on"
-    emit({"on": is_on, "path": path}, [f"git asks the guard before a push: {path}" if is_on else said], as_json)
-
-
-@click.command("constitution")
-@click.argument("article", required=False)
-@json_option
-def show_constitution(article: str | None, as_json: bool) -> None:
-    """Show what holds agents to each article.
-
-    A check of the guard answers before an act; a record is left by a command; a program does it each time, without a
-    trace. What is neither binds by words only. To read an article, run `limpet rules show CONSTITUTION`.
-
-    \b
-    Examples:
-      limpet constitution
-      limpet constitution XI
-      limpet constitution --json
-    """
-    wanted = (article or "").upper()
-    found = [one for one in constitution_checks(find_trusted()) if wanted in ("", one["numeral"])]
-    if not found:
-        raise click.UsageError(f"there is no article {article}")
-    emit(found, table([("article", "severity", "last", "by", "check"), *_rows(found)], heading=True), as_json)
-
-
-def _rows(articles: list[dict[str, Any]]) -> Iterator[tuple[str, ...]]:
-    kinds = {"guard": "guard", "event": "record", "program": "program", "words": "words only"}
-    for article in articles:
-        first = (f"{article['numeral']}. {article['title']}", article["severity"])
-        for place, check in enumerate(article["checks"]):
-            last = "" if check["kind"] in (PROGRAM, WORDS) else minute(check["last"]) or "never"
-            yield (*(("", "") if place else first), last, kinds[check["kind"]], check["name"])
+    said = "git does not ask the guard before a push. To have it: limpet guard install pre-push"
+    return {"on": is_on, "path": path}, [f"git asks the guard before a push: {path}" if is_on else said]

@@ -1,4 +1,4 @@
-"""``limpet memory`` and ``limpet gotcha``."""
+"""``limpet memory``."""
 
 from __future__ import annotations
 
@@ -21,33 +21,21 @@ SECTIONS = {
         "search": read.find_memories,
         "list": read.list_entries,
         "show": read.show_memories,
-        "path": copies.print_path,
-        "stats": read.stats,
-        "sessions": read.list_searchable,
     },
     "Write": {
         "add": change.add_memory,
         "edit": change.edit_entry,
         "write": upkeep.write_memories,
-    },
-    "Keep": {
-        "pin": change.pin,
-        "unpin": change.unpin,
-        "move": change.move_entry,
-        "archive": change.archive,
         "forget": change.forget,
         "undo": change.undo_memory,
-        "same": change.same_memory,
     },
     "Share": {
         "share": change.share,
-        "unshare": change.unshare,
         "export": upkeep.export,
         "import": upkeep.import_entries,
     },
     "Maintain": {
         "upkeep": upkeep.upkeep,
-        "copies": copies.show_daily_copies,
         "restore": copies.restore,
     },
 }

@@ -1,5 +1,4 @@
-"""``limpet memory pin|unpin|move|archive|forget|undo|share|unshare``: where a memory is kept, for how long, and whose
-it is."""
+"""``limpet memory add|edit|forget|undo|share``: what a memory says, where it is kept, how long, and whose it is."""
 
 from __future__ import annotations
 
@@ -14,7 +13,6 @@ from limpet.cli.completion import complete_agent, complete_owner, complete_tag
 from limpet.cli.groups import SuggestingChoice
 from limpet.cli.memory.view import (
     caller_options,
-    change_options,
     key_argument,
     tell_kept,
     user_option,
@@ -30,6 +28,7 @@ from limpet.memory.model.ids import short_id
 from limpet.operations.caller import from_root
 from limpet.operations.learning.decisions import rule_of
 from limpet.operations.memory import change
+from limpet.operations.memory.gotchas import KIND, note_gotcha, resolve_gotcha
 from limpet.operations.memory.library import is_personal
 from limpet.operations.memory.upkeep import remember_personal
 from limpet.operations.memory.view import shown_full_path
@@ -37,106 +36,28 @@ from limpet.operations.project import Project, open_as
 
 
 @click.command()
-@change_options
-def pin(project: Project, key: str, as_json: bool, why: str) -> None:
-    """Keep a memory from fading. Not for agents.
-
-    \b
-    Examples:
-      limpet memory pin k7q2m9xa
-    """
-    kept = change.pin_memory(project, key, True, why)
-    tell_kept(project, kept, f'Pinned "{kept.stored.entry.title}".', as_json)
-
-
-@click.command()
-@change_options
-def unpin(project: Project, key: str, as_json: bool, why: str) -> None:
-    """Let a pinned memory fade again. Not for agents.
-
-    \b
-    Examples:
-      limpet memory unpin k7q2m9xa
-    """
-    kept = change.pin_memory(project, key, False, why)
-    tell_kept(project, kept, f'Unpinned "{kept.stored.entry.title}".', as_json)
-
-
-@click.command("move")
 @key_argument
-@click.option(
-    "--owner", default="", metavar="ID", shell_complete=complete_owner, help="New owner: shared, or an agent."
-)
-@click.option("--storage", type=SuggestingChoice(STORAGES), help="New storage class.")
-@why_option
-@caller_options
-def move_entry(project: Project, key: str, owner: str | None, storage: str | None, as_json: bool, why: str) -> None:
-    """Move a memory to another owner or storage class.
-
-    \b
-    Examples:
-      limpet memory move k7q2m9xa --storage durable --why "it holds for the whole project"
-      limpet memory move k7q2m9xa --owner shared
-    """
-    if not owner and not storage:
-        raise click.UsageError("give --owner, --storage, or both")
-    kept = change.move_memory(project, key, owner or "", storage or "", why)
-    place = kept.stored.place
-    tell_kept(project, kept, f'Moved "{kept.stored.entry.title}" to {place.owner}, {place.storage}.', as_json)
-
-
-@click.command()
-@change_options
-def archive(project: Project, key: str, as_json: bool, why: str) -> None:
-    """Archive a memory.
-
-    Only --archived finds it. `undo` restores it.
-
-    \b
-    Examples:
-      limpet memory archive k7q2m9xa --why "we left that provider"
-    """
-    away = change.archive_memory(project, key, why)
-    _tell_put(away, "archived", f'Archived "{away.title}". Undo: limpet memory undo {away.short}', as_json)
-
-
-@click.command()
-@key_argument
+@click.option("--archive", is_flag=True, help="Put it into the archive instead: only --archived finds it.")
 @why_option
 @user_option
 @caller_options
-def forget(project: Project, key: str, as_json: bool, why: str) -> None:
+def forget(project: Project, key: str, archive: bool, as_json: bool, why: str) -> None:
     """Forget a memory. It is deleted after 30 days; until then `undo` restores it.
 
     \b
     Examples:
       limpet memory forget k7q2m9xa --why "it was wrong"
+      limpet memory forget k7q2m9xa --archive --why "we left that provider"
     """
+    if archive:
+        away = change.archive_memory(project, key, why)
+        _tell_put(away, "archived", f'Archived "{away.title}". Undo: limpet memory undo {away.short}', as_json)
+        return
     away = change.forget_memory(project, key, why)
     within = f" within {counted(away.days, 'day')}" if away.days else ""
     where = " --user" if is_personal(project) else ""
     line = f'Forgot "{away.title}". Undo{within}: limpet memory undo {away.short}{where}'
     _tell_put(away, "forgotten", line, as_json)
-
-
-@click.command("same")
-@key_argument
-@click.argument("other", metavar="OTHER")
-@why_option
-@caller_options
-def same_memory(project: Project, key: str, other: str, as_json: bool, why: str) -> None:
-    """Say that a memory says the same as another one. Not for agents.
-
-    The other one stays, and gets its words and how often it was said; the first goes into the archive.
-
-    \b
-    Examples:
-      limpet memory same k7q2m9xa 3f9d01ab
-    """
-    away = change.same_as(project, key, other, why)
-    _tell_put(
-        away, "archived", f'"{away.title}" counts for {other} now. Undo: limpet memory undo {away.short}', as_json
-    )
 
 
 @click.command("undo")
@@ -161,8 +82,11 @@ def undo_memory(project: Project, key: str, as_json: bool, why: str) -> None:
 
 
 @click.command()
-@change_options
-def share(project: Project, key: str, as_json: bool, why: str) -> None:
+@key_argument
+@click.option("--undo", is_flag=True, help="Stop sharing it; it stays in this project, on this machine.")
+@why_option
+@caller_options
+def share(project: Project, key: str, undo: bool, as_json: bool, why: str) -> None:
     """Share a memory with your team by git.
 
     Its file moves to .limpet/memories/team/, which is committed. Not for agents. Private memories and digests are
@@ -171,28 +95,17 @@ def share(project: Project, key: str, as_json: bool, why: str) -> None:
     \b
     Examples:
       limpet memory share k7q2m9xa
-      limpet memory share k7q2m9xa --why "the whole team asks this"
+      limpet memory share k7q2m9xa --undo
     """
+    if undo:
+        kept = change.unshare_memory(project, key, why)
+        line = f'"{kept.stored.entry.title}" is no longer shared. If it was committed, commit its removal.'
+        tell_kept(project, kept, line, as_json)
+        return
     kept = change.share_memory(project, key, why)
     entry, root = kept.stored.entry, root_of(project.workspace.shared)
     file = os.path.relpath(shown_full_path(project.workspace, kept.stored.path), root).replace(os.sep, "/")
     line = f'Shared "{entry.title}" as {entry.shared_by}. Commit it: git add {file}'
-    tell_kept(project, kept, line, as_json)
-
-
-@click.command()
-@change_options
-def unshare(project: Project, key: str, as_json: bool, why: str) -> None:
-    """Stop sharing a memory with your team.
-
-    It stays in this project, on this machine. Not for agents.
-
-    \b
-    Examples:
-      limpet memory unshare k7q2m9xa
-    """
-    kept = change.unshare_memory(project, key, why)
-    line = f'"{kept.stored.entry.title}" is no longer shared. If it was committed, commit its removal.'
     tell_kept(project, kept, line, as_json)
 
 
@@ -238,12 +151,15 @@ def add_memory(project: Project, text: str | None, as_json: bool, why: str, **op
     Examples:
       limpet memory add "The staging database is reset every night." --tag staging
       limpet memory add "Amounts are integers of cents." --type decision --path src/money.py
+      limpet memory add "Migrations lock the table" --type gotcha --workaround "Run them at night."
       limpet memory add --user "I write commit messages in English."
       limpet memory add --title "JWT signing" --type decision --agent architect --scope private --tag jwt --body -
     """
     fields, words = _fields(project, **options), _text(text, options)
     if is_personal(project):
         kept = remember_personal(project, workspace_here(), fields, words, why)
+    elif fields.get("type") == KIND:
+        kept = note_gotcha(project, words or fields["title"], fields, why)
     else:
         kept = change.remember_memory(project, fields, words, why)
     tell_kept(project, kept, kept.stored.entry.id, as_json)
@@ -254,6 +170,19 @@ def add_memory(project: Project, text: str | None, as_json: bool, why: str, **op
 @detail_options
 @click.option("--add-tag", "more_tags", multiple=True, metavar="TAG", help="Tag to add.")
 @click.option("--remove-tag", "less_tags", multiple=True, metavar="TAG", help="Tag to remove.")
+@click.option("--pin/--unpin", "pinned", default=None, help="Keep it from fading, or let it fade. Not for agents.")
+@click.option("--resolved/--reopen", "resolved", default=None, help="Of a gotcha: whether it is dealt with.")
+@click.option(
+    "--owner", default="", metavar="ID", shell_complete=complete_owner, help="Move it: to shared or an agent."
+)
+@click.option("--storage", default="", type=SuggestingChoice(("", *STORAGES)), help="Move it to this storage class.")
+@click.option(
+    "--same-as",
+    "other",
+    default="",
+    metavar="ID",
+    help="It says the same as that one, and is archived. Not for agents.",
+)
 @why_option
 @caller_options
 def edit_entry(
@@ -263,6 +192,11 @@ def edit_entry(
     why: str,
     more_tags: tuple[str, ...],
     less_tags: tuple[str, ...],
+    pinned: bool | None,
+    resolved: bool | None,
+    owner: str,
+    storage: str,
+    other: str,
     **options: Any,
 ) -> None:
     """Change a memory.
@@ -274,16 +208,50 @@ def edit_entry(
     Examples:
       limpet memory edit k7q2m9xa --title "JWT, signed with EdDSA" --add-tag crypto
       limpet memory edit k7q2m9xa --body - --why "the plan changed"
+      limpet memory edit k7q2m9xa --pin
+      limpet memory edit k7q2m9xa --resolved --workaround "Pin the driver to 3.2."
       limpet memory edit k7q2m9xa
     """
     changes = _fields(project, **options)
     if options["body"] is not None:
         changes["body"] = _body(options["body"])
+    acts = (pinned is not None, resolved is not None, bool(owner or storage), bool(other))
+    if any(acts):
+        beside = {*changes} - ({"workaround"} if resolved is not None else set())
+        if sum(acts) > 1 or beside or more_tags or less_tags:
+            raise click.UsageError("--pin, --resolved, --same-as, and --owner with --storage each stand alone")
+        _act_on(project, key, (pinned, resolved, owner, storage, other), changes.get("workaround"), why, as_json)
+        return
     if not (changes or more_tags or less_tags):
         _open_editor(project, key, why, as_json)
         return
     kept = change.edit_memory(project, key, changes, more_tags, less_tags, why)
     tell_kept(project, kept, f'Changed {", ".join(kept.changed)} of "{kept.stored.entry.title}"', as_json)
+
+
+def _act_on(
+    project: Project,
+    key: str,
+    act: tuple[bool | None, bool | None, str, str, str],
+    workaround: str | None,
+    why: str,
+    as_json: bool,
+) -> None:
+    pinned, resolved, owner, storage, other = act
+    if other:
+        away = change.same_as(project, key, other, why)
+        line = f'"{away.title}" counts for {other} now. Undo: limpet memory undo {away.short}'
+        _tell_put(away, "archived", line, as_json)
+        return
+    if pinned is not None:
+        kept, done = change.pin_memory(project, key, pinned, why), "Pinned" if pinned else "Unpinned"
+    elif resolved is not None:
+        kept, done = resolve_gotcha(project, key, resolved, workaround, why), "Resolved" if resolved else "Reopened"
+    else:
+        kept, done = change.move_memory(project, key, owner, storage, why), "Moved"
+    place, title = kept.stored.place, kept.stored.entry.title
+    where = f" to {place.owner}, {place.storage}" if done == "Moved" else ""
+    tell_kept(project, kept, f'{done} "{title}"{where}.', as_json)
 
 
 def _fields(

@@ -1,4 +1,4 @@
-"""``limpet memory list|show|stats``: the memories that the caller may see."""
+"""``limpet memory list|show|search``: the memories that the caller may see."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from limpet.cli.completion import complete_memory
+from limpet.cli.memory.gotcha import are_gotchas, tell_gotchas, unresolved_option
 from limpet.cli.memory.view import (
     NONE_YET,
     NOTHING,
@@ -32,9 +33,10 @@ from limpet.ground.text.escaping import clip
 from limpet.memory.candidates import Candidate
 from limpet.memory.model.entry import Query
 from limpet.operations.memory.candidates import find_candidates
+from limpet.operations.memory.change import open_by_hand
 from limpet.operations.memory.find import list_memories, memory_stats, open_memories, search_memories
 from limpet.operations.memory.library import is_personal
-from limpet.operations.memory.view import describe_card, describe_hit, describe_opened, short_lines
+from limpet.operations.memory.view import describe_card, describe_hit, describe_opened, short_lines, shown_full_path
 from limpet.operations.project import Project
 
 INDEXING = "Indexing past conversations"
@@ -43,21 +45,33 @@ SPEAKERS = {"user": "you", "assistant": "agent"}
 
 @click.command("list")
 @click.option(
-    "--proposed", is_flag=True, help="Only those proposed as durable; accept one with `move ID --storage durable`."
+    "--proposed", is_flag=True, help="Only those proposed as durable; accept one with `edit ID --storage durable`."
 )
+@click.option("--counts", is_flag=True, help="Count the memories instead, and show what needs attention.")
+@unresolved_option
 @filter_options
 @user_option
 @caller_options
-def list_entries(project: Project, proposed: bool, as_json: bool, limit: int, **wanted: Any) -> None:
+def list_entries(
+    project: Project, proposed: bool, counts: bool, unresolved: bool, as_json: bool, limit: int, **wanted: Any
+) -> None:
     """List memories, newest first.
+
+    With --type gotcha the critical and frequent ones stand first.
 
     \b
     Examples:
       limpet memory list
       limpet memory list --type decision --since 7d
-      limpet memory list --agent dev --tier hot --json
+      limpet memory list --type gotcha --unresolved
       limpet memory list --forgotten
     """
+    if counts:
+        _count(project, as_json)
+        return
+    if are_gotchas(wanted, unresolved, others=proposed):
+        tell_gotchas(project, None, unresolved, limit, as_json)
+        return
     with show_progress(READING):
         found, more = list_memories(project, make_query(limit=limit, **wanted), proposed)
     tell_problems(found.problems, found.unread)
@@ -67,12 +81,20 @@ def list_entries(project: Project, proposed: bool, as_json: bool, limit: int, **
         tell(f"showing the first {limit}: raise --limit, or filter")
 
 
+def _count(project: Project, as_json: bool) -> None:
+    figures = memory_stats(project)
+    tell(figures.pop("unread", ""))
+    lines = table([(name, in_words(value)) for name, value in figures.items()])
+    emit(figures, lines if figures["total"] else [NONE_YET], as_json)
+
+
 @click.command("show")
 @click.argument("keys", nargs=-1, required=True, metavar="ID...", shell_complete=complete_memory)
 @click.option("--all", "whole", is_flag=True, help="Every field, as in a terminal.")
+@click.option("--path", "only_path", is_flag=True, help="Only where its file lies. Not for agents.")
 @user_option
 @caller_options
-def show_memories(project: Project, keys: tuple[str, ...], whole: bool, as_json: bool) -> None:
+def show_memories(project: Project, keys: tuple[str, ...], whole: bool, only_path: bool, as_json: bool) -> None:
     """Show memories, one or several.
 
     What each says, the words it rests on, who said it and when, what replaced it, and which of its files are missing.
@@ -86,6 +108,10 @@ def show_memories(project: Project, keys: tuple[str, ...], whole: bool, as_json:
       limpet memory show k7q2 9yxz b3d1
       limpet memory show k7q2 --all
     """
+    if only_path:
+        paths = [shown_full_path(project.workspace, open_by_hand(project, key).path) for key in keys]
+        emit([{"path": path} for path in paths], paths, as_json)
+        return
     whole = whole or as_json or is_terminal()
     opened, errors = open_memories(project, keys, whole)
     data = [describe_opened(one) for one in opened]
@@ -101,31 +127,22 @@ def show_memories(project: Project, keys: tuple[str, ...], whole: bool, as_json:
         sys.exit(1)
 
 
-@click.command()
-@caller_options
-def stats(project: Project, as_json: bool) -> None:
-    """Count memories and show what needs attention.
-
-    \b
-    Examples:
-      limpet memory stats
-      limpet memory stats --json
-    """
-    figures = memory_stats(project)
-    tell(figures.pop("unread", ""))
-    lines = table([(name, in_words(value)) for name, value in figures.items()])
-    emit(figures, lines if figures["total"] else [NONE_YET], as_json)
-
-
 @click.command("search")
 @click.argument("words", nargs=-1, required=True)
 @click.option("--explain", is_flag=True, help="Explain each hit: the words it contains, and the factors of its score.")
 @click.option("--sessions", "in_sessions", is_flag=True, help="Search the text of past conversations instead.")
+@unresolved_option
 @filter_options
 @user_option
 @caller_options
 def find_memories(
-    project: Project, words: tuple[str, ...], explain: bool, in_sessions: bool, as_json: bool, **wanted: Any
+    project: Project,
+    words: tuple[str, ...],
+    explain: bool,
+    in_sessions: bool,
+    unresolved: bool,
+    as_json: bool,
+    **wanted: Any,
 ) -> None:
     """Search memories for WORDS.
 
@@ -134,7 +151,7 @@ def find_memories(
     \b
     Examples:
       limpet memory search "login token"
-      limpet memory search cors proxy --agent dev --json
+      limpet memory search "ECONNREFUSED 5432" --type gotcha
       limpet memory search "user prefers" --type user_correction --explain
       limpet memory search "commit style" --user
       limpet memory search "rate limit" --sessions --since 30d
@@ -146,6 +163,9 @@ def find_memories(
         if explain or is_personal(project) or is_refused:
             raise click.UsageError("--sessions takes --limit, --session, --since and --until only")
         _print_sessions(project, query, as_json)
+        return
+    if are_gotchas(wanted, unresolved, others=explain):
+        tell_gotchas(project, query.text, unresolved, query.limit, as_json)
         return
     with show_progress(READING):
         found, reasons = search_memories(project, query, explain)
@@ -174,35 +194,6 @@ def _explained(data: list[dict[str, Any]]) -> Iterator[Line]:
         yield f"{one['id']}  contains: {', '.join(why['words']) or '-'}{missing}"
         factors = (f"{name} {why[name]:.2f}" for name in ("share", "decay", "accesses", "confidence", "stale"))
         yield f"  score {score_text(one['score'])} = {' x '.join(factors)}"
-
-
-@click.command("sessions")
-@click.option("--forget", "key", metavar="ID", help="Remove a conversation from the search for good.")
-@caller_options
-def list_searchable(project: Project, key: str | None, as_json: bool) -> None:
-    """List past conversations indexed for searching.
-
-    `limpet memory search --sessions` searches them. Not for agents.
-
-    \b
-    Examples:
-      limpet memory sessions
-      limpet memory sessions --forget 3f2a9c1d
-    """
-    from limpet.operations.memory.conversations.sessions import forget_session, list_sessions
-
-    if key:
-        name, gone = forget_session(project, key)
-        line = f"Conversation {name} is no longer searched ({counted(gone, 'passage')} removed)."
-        emit({"session": name, "removed": gone}, [f"{line} Its transcript is kept."], as_json)
-        return
-    with show_progress(INDEXING):
-        found, unread = list_sessions(project)
-    data = [{"session": session, "last": iso(last), "passages": number} for session, last, number in found]
-    rows = [(session, minute(iso(last)), number) for session, last, number in found]
-    lines = table([("session", "last", "passages"), *rows], heading=True) if rows else ["No past conversations yet."]
-    _tell_unread(unread)
-    emit(data, lines, as_json)
 
 
 def _print_sessions(project: Project, query: Query, as_json: bool) -> None:

@@ -71,11 +71,6 @@ def caller_options(command: Command) -> Command:
     return decorated
 
 
-def change_options(command: Command) -> Command:
-    decorated: Command = key_argument(why_option(caller_options(command)))
-    return decorated
-
-
 filter_options = shared_options(
     click.option(
         "--agent",

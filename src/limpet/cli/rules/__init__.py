@@ -23,14 +23,12 @@ SECTIONS = {
     },
     "Check": {
         "check": read.check_rule_files,
-        "suggest": read.suggest,
     },
     "Change": {
         "add": edit.add_rule_domain,
         "edit": edit.edit_rule_domain,
         "on": edit.on,
         "off": edit.off,
-        "rename": edit.rename,
         "remove": edit.remove,
         "adopt": adopt.adopt,
     },

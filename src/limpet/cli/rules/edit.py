@@ -1,4 +1,4 @@
-"""``limpet rules add|edit|on|off|rename|remove``: changes rules, and prints what changed and new mistakes."""
+"""``limpet rules add|edit|on|off|remove``: changes rules, and prints what changed and new mistakes."""
 
 from __future__ import annotations
 
@@ -96,9 +96,10 @@ def add_rule_domain(name: str, squad: str | None, dry_run: bool, as_json: bool, 
 )
 @click.option("--add-rule", "add_rules", multiple=True, metavar="TEXT", help="Rule to add.")
 @click.option("--remove-rule", "remove_rules", multiple=True, metavar="N", help="Remove a rule, by its number or key.")
+@click.option("--rename", "name", default="", metavar="NAME", help="Give it another name, and change nothing else.")
 @dry_run_option
 @json_option
-def edit_rule_domain(domain: str, dry_run: bool, as_json: bool, **options: Any) -> None:
+def edit_rule_domain(domain: str, name: str, dry_run: bool, as_json: bool, **options: Any) -> None:
     """Change a domain's keywords and rules.
 
     Without options the rules file opens in your editor and is checked afterwards.
@@ -110,10 +111,16 @@ def edit_rule_domain(domain: str, dry_run: bool, as_json: bool, **options: Any) 
       limpet rules edit qa --add-rule "Name the test after the behaviour." --dry-run
       limpet rules edit commands --add-rule "*ship Tag, build, and write the notes."
       limpet rules edit context --add-rule "DEPLETED_RULE_9=Quote line numbers, not lines."
+      limpet rules edit qa --rename quality
       limpet rules edit qa
     """
     workspace = require_workspace()
     patch = _patch(**options)
+    if name:
+        if patch != DomainPatch():
+            raise click.UsageError("--rename stands alone")
+        _report(rename_domain_files(workspace, domain, name, dry_run), dry_run, as_json)
+        return
     if patch != DomainPatch():
         _report(edit_domain(workspace, domain, patch, dry_run), dry_run, as_json)
         return
@@ -155,24 +162,6 @@ def off(domain: str, dry_run: bool, as_json: bool) -> None:
       limpet rules off global
     """
     _report(switch_domain(require_workspace(), domain, False, dry_run), dry_run, as_json)
-
-
-@click.command()
-@click.argument("old", shell_complete=complete_domain)
-@click.argument("new")
-@dry_run_option
-@json_option
-def rename(old: str, new: str, dry_run: bool, as_json: bool) -> None:
-    """Rename a domain.
-
-    The manifest, the file's name and the keys of its rules are changed.
-
-    \b
-    Examples:
-      limpet rules rename qa quality --dry-run
-      limpet rules rename api http-api
-    """
-    _report(rename_domain_files(require_workspace(), old, new, dry_run), dry_run, as_json)
 
 
 @click.command()

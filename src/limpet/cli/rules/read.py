@@ -1,4 +1,4 @@
-"""``limpet rules list|show|suggest``."""
+"""``limpet rules list|show|match|check``."""
 
 from __future__ import annotations
 
@@ -60,8 +60,9 @@ def list_domains(recorded: bool, everything: bool, as_json: bool) -> None:
 
 @click.command("show")
 @click.argument("domain", shell_complete=complete_domain)
+@click.option("--suggest", is_flag=True, help="Suggest keywords: common in its rules and rare in other domains.")
 @json_option
-def show_rule_domain(domain: str, as_json: bool) -> None:
+def show_rule_domain(domain: str, suggest: bool, as_json: bool) -> None:
     """Print the rules of a domain.
 
     `rules edit` takes the numbers shown. CONSTITUTION prints all articles, COMMANDS the text of each star-command.
@@ -69,9 +70,12 @@ def show_rule_domain(domain: str, as_json: bool) -> None:
     \b
     Examples:
       limpet rules show qa
+      limpet rules show qa --suggest
       limpet rules show COMMANDS
-      limpet rules show constitution --json
     """
+    if suggest:
+        _suggest(domain, as_json)
+        return
     workspace = require_workspace()
     contents = view.show_domain(workspace, domain)
     if isinstance(contents, RuleDomain):
@@ -80,19 +84,7 @@ def show_rule_domain(domain: str, as_json: bool) -> None:
     emit(view.describe_contents(contents), lines, as_json)
 
 
-@click.command()
-@click.argument("domain", shell_complete=complete_domain)
-@json_option
-def suggest(domain: str, as_json: bool) -> None:
-    """Suggest keywords for a domain.
-
-    They are words common in its rules and rare in other domains.
-
-    \b
-    Examples:
-      limpet rules suggest qa
-      limpet rules suggest story --json
-    """
+def _suggest(domain: str, as_json: bool) -> None:
     found = suggest_words(require_workspace(), domain)
     rows = [(one.word, one.count, one.others, f"{one.score:g}") for one in found]
     best = ", ".join(one.word for one in found[:2])

@@ -1,4 +1,4 @@
-"""``limpet work``; its commands, and ``story``, ``handoff``, ``lock`` and ``spawn``, have files of their own."""
+"""``limpet work``: where the work stands, its stories, agents, handoffs and documents."""
 
 from __future__ import annotations
 
@@ -9,35 +9,42 @@ from limpet.ground.late import Late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.cli.work import start, step, view
+    from limpet.cli import agents, spec
+    from limpet.cli.work import handoff, lock, start, step, story, view
 else:
+    agents = Late("limpet.cli.agents")
+    handoff = Late("limpet.cli.work.handoff")
+    lock = Late("limpet.cli.work.lock")
+    spec = Late("limpet.cli.spec")
     start = Late("limpet.cli.work.start")
     step = Late("limpet.cli.work.step")
+    story = Late("limpet.cli.work.story")
     view = Late("limpet.cli.work.view")
 
-SECTIONS = {
-    "See": {"status": view.status, "gate": step.gate},
-    "Follow a workflow": {
-        "start": start.start,
-        "finish": step.finish_command,
-        "approve": step.approve_command,
-        "advance": step.advance_command,
-        "back": step.back_command,
-        "deviate": step.deviate_command,
-        "stop": start.stop,
-    },
-    "Set": {"set": start.set_command},
+COMMANDS = {
+    "status": view.status,
+    "start": start.start,
+    "finish": step.finish_command,
+    "approve": step.approve_command,
+    "back": step.back_command,
+    "deviate": step.deviate_command,
+    "set": start.set_command,
+    "stop": start.stop,
+    "exit": lock.exit,
+    "story": story.story,
+    "agent": agents.agent,
+    "handoff": handoff.handoff,
+    "spec": spec.spec,
 }
 
 
-@click.group(cls=Commands, sections=SECTIONS)
+@click.group(cls=Commands, sections={"Commands": COMMANDS})
 def work() -> None:
-    """Show and change where the work stands.
+    """Plan work, and keep agents at their step of it.
 
     \b
     Examples:
       limpet work status
       limpet work start solo
-      limpet work set --task "Add the export" --id S-12
-      limpet work finish handoff.md
+      limpet work story add "Add the export"
     """

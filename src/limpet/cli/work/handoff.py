@@ -1,4 +1,4 @@
-"""``limpet handoff``: hands work over to the next agent, checks and shows handoffs."""
+"""``limpet work handoff``: hands work over to the next agent, checks and shows handoffs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 
 from limpet.cli.caller import open_project
 from limpet.cli.completion import complete_agent
-from limpet.cli.groups import Commands, SuggestingChoice
+from limpet.cli.groups import SuggestingChoice
 from limpet.cli.output import emit, json_fields, json_option
 from limpet.ground.errors import LimpetError
 from limpet.operations.work.handoffs import (
@@ -27,24 +27,13 @@ from limpet.work.handoff_store import WrittenHandoff, handoff_name, is_refused
 from limpet.work.markdown_file import LARGEST, Reason
 
 
-@click.group(cls=Commands)
-def handoff() -> None:
-    """Hand work over to the next agent.
-
-    The next agent always gets the first layer (up to 150 lines) and can read the second (up to 500).
-
-    \b
-    Examples:
-      limpet handoff write dev --to qa --summary "Login works." --output src/auth/login.ts
-      limpet handoff check
-      limpet handoff show dev
-    """
-
-
-@handoff.command()
-@click.argument("agent", shell_complete=complete_agent)
-@click.option("--to", required=True, metavar="AGENT", shell_complete=complete_agent, help="Agent that takes over.")
-@click.option("--file", "path", metavar="FILE", help="Read the handoff from Markdown (- for stdin) instead of options.")
+@click.command()
+@click.argument("agent", default="", metavar="[AGENT]", shell_complete=complete_agent)
+@click.option("--check", is_flag=True, help="Check it, or a draft (--file). Exit code 1 if one is refused.")
+@click.option("--write", is_flag=True, help="Write it, with --to and with --file or what follows.")
+@click.option("--layer", type=SuggestingChoice(["1", "2"]), default="1", show_default=True, help="Layer to show.")
+@click.option("--file", "path", metavar="FILE", help="The handoff as Markdown (- for stdin).")
+@click.option("--to", default="", metavar="AGENT", shell_complete=complete_agent, help="Agent that takes over.")
 @click.option("--summary", metavar="TEXT", help="What the next agent needs to know.")
 @click.option("--output", "outputs", multiple=True, metavar="PATH", help="A file produced, relative to the root.")
 @click.option("--decision", "decisions", multiple=True, metavar='"WHAT: HOW"', help="A decision made.")
@@ -56,21 +45,59 @@ def handoff() -> None:
 @click.option("--task", metavar="TEXT", help="Task; defaults to the session's.")
 @click.option("--score", type=click.FloatRange(0, 100), metavar="PERCENT", help="Score; defaults to the gate's.")
 @json_option
-def write(agent: str, to: str, path: str | None, score: float | None, as_json: bool, **content: Any) -> None:
-    """Write a handoff from AGENT to the next one.
+def handoff(
+    agent: str,
+    check: bool,
+    write: bool,
+    layer: str,
+    path: str | None,
+    to: str,
+    score: float | None,
+    as_json: bool,
+    **content: Any,
+) -> None:
+    """Show, check or write what an agent hands over.
 
-    An incomplete or untrue handoff is refused, with the reasons.
+    Without AGENT, all are checked. The next agent always gets the first layer (up to 150 lines) and can read the second
+    (up to 500). An incomplete or untrue handoff is refused, with the reasons.
 
     \b
     Examples:
-      limpet handoff write dev --to qa-implementation --file handoff.md
-      limpet handoff write brief --to detail --summary "A shop for two users." --decision "Payment: by invoice"
+      limpet work handoff dev --layer 2
+      limpet work handoff --check --file draft.md
+      limpet work handoff dev --write --to qa --summary "Login works." --output src/auth/login.ts
+      limpet work handoff dev --write --to qa-implementation --file handoff.md
     """
+    _refuse_mixture(check, write, path, {"to": to, "score": score, **content})
+    if write:
+        _write(agent, to, path, score, content, as_json)
+    elif check or not agent:
+        _check(agent, path, as_json)
+    else:
+        _show(agent, layer, as_json)
+
+
+def _refuse_mixture(check: bool, write: bool, path: str | None, content: dict[str, Any]) -> None:
+    if check and write:
+        raise click.UsageError("--check and --write cannot be combined")
+    if path and not (check or write):
+        raise click.UsageError("--file needs --check or --write")
+    given = [name for name, value in content.items() if value]
+    if given and not write:
+        raise click.UsageError(f"--{_option(given[0])} needs --write")
+
+
+def _option(name: str) -> str:
+    return {"outputs": "output", "decisions": "decision", "blockers": "blocker"}.get(name, name)
+
+
+def _write(agent: str, to: str, path: str | None, score: float | None, content: dict[str, Any], as_json: bool) -> None:
+    if not (agent and to):
+        raise click.UsageError("--write needs AGENT and --to AGENT")
     if path and any(content.values()):
         order = ("summary", "outputs", "decisions", "blockers", "met", "unmet", "details", "status", "task")
-        given = next(key for key in order if content[key])
-        option = {"outputs": "output", "decisions": "decision", "blockers": "blocker"}.get(given, given)
-        raise click.UsageError(f"--file and --{option} cannot be combined")
+        given = next(name for name in order if content[name])
+        raise click.UsageError(f"--file and --{_option(given)} cannot be combined")
     if not path and not content["summary"]:
         raise click.UsageError("give --file or --summary")
     project = open_project()
@@ -82,23 +109,11 @@ def write(agent: str, to: str, path: str | None, score: float | None, as_json: b
     _tell_written(written, as_json)
 
 
-@handoff.command()
-@click.argument("agent", required=False, shell_complete=complete_agent)
-@click.option("--file", "path", metavar="FILE", help="Check a draft (- for stdin).")
-@json_option
-def check(agent: str | None, path: str | None, as_json: bool) -> None:
-    """Check a handoff, all handoffs, or a draft. Exit code 1 if one is refused.
-
-    \b
-    Examples:
-      limpet handoff check
-      limpet handoff check dev
-      limpet handoff check --file draft.md
-    """
+def _check(agent: str, path: str | None, as_json: bool) -> None:
     if agent and path:
         raise click.UsageError("AGENT and --file cannot be combined")
     project = open_project()
-    found = {path: check_draft(project, read_given(path), path)} if path else check_handoffs(project, agent or "")
+    found = {path: check_draft(project, read_given(path), path)} if path else check_handoffs(project, agent)
     data: list[dict[str, Any]] = []
     lines: list[str] = []
     for name, reasons in found.items():
@@ -108,18 +123,7 @@ def check(agent: str | None, path: str | None, as_json: bool) -> None:
     end_with(any(map(is_refused, found.values())))
 
 
-@handoff.command()
-@click.argument("agent", shell_complete=complete_agent)
-@click.option("--layer", type=SuggestingChoice(["1", "2"]), default="1", show_default=True, help="Layer to show.")
-@json_option
-def show(agent: str, layer: str, as_json: bool) -> None:
-    """Show what an agent handed over.
-
-    \b
-    Examples:
-      limpet handoff show dev
-      limpet handoff show dev --layer 2
-    """
+def _show(agent: str, layer: str, as_json: bool) -> None:
     found = find_handoff(open_project(), agent)
     shown = found.first_layer if layer == "1" else found.second_layer
     heading = [_heading(found), ""] if layer == "1" else []

@@ -1,4 +1,4 @@
-"""``limpet lock|exit|resume``: shows, releases and takes the session lock."""
+"""``limpet resume`` and ``limpet work exit``: take and release the session lock, or go on in a new conversation."""
 
 from __future__ import annotations
 
@@ -22,39 +22,45 @@ from limpet.work.recovery import SPAWNED
 
 
 @click.command()
-@json_option
-def lock(as_json: bool) -> None:
-    """Show whether the session is locked.
-
-    `limpet resume` locks it.
-
-    \b
-    Examples:
-      limpet lock
-      limpet lock --json
-    """
-    project = open_project(by="limpet lock")
-    _tell(project, operations.show_lock(project), {}, as_json)
-
-
-@click.command()
-@click.argument("conversation", default="", metavar="[CONVERSATION]")
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[CONVERSATION]")
 @click.option("--full", is_flag=True, help="Print all that a conversation left, by default the newest; lock nothing.")
 @click.option("--write", is_flag=True, help=f"Write that to {COPY}, for a client that needs a file; lock nothing.")
+@click.option("--spawn", is_flag=True, help="Go on in a fresh conversation in the background.")
+@click.option("--print", "only_print", is_flag=True, help="With --spawn: show the command without starting it.")
+@click.option("--session", "session_id", default="", metavar="ID", help="With --spawn: go on from this conversation.")
 @json_option
-def resume(conversation: str, full: bool, write: bool, as_json: bool) -> None:
+def resume(
+    words: tuple[str, ...],
+    full: bool,
+    write: bool,
+    spawn: bool,
+    only_print: bool,
+    session_id: str,
+    as_json: bool,
+) -> None:
     """Lock the session and show where the work stands.
+
+    With --spawn the coding agent runs without a terminal and with its own permissions; arguments after -- are passed to
+    it. Agents need `recovery.spawn: on`. If it cannot be started this way, what it would get is written to a file, and
+    its path is shown.
 
     \b
     Examples:
       limpet resume
       limpet resume --full
-      limpet resume --write
-      limpet resume --json
+      limpet resume --spawn
+      limpet resume --spawn --session 5f0c2a -- --permission-mode acceptEdits
     """
+    if spawn and (full or write):
+        raise click.UsageError("--spawn cannot be combined with --full or --write")
+    if not spawn and (only_print or session_id or len(words) > 1):
+        raise click.UsageError("--print, --session and more than CONVERSATION need --spawn")
+    if spawn:
+        _spawn(words, session_id, only_print, as_json)
+        return
     project = open_project(by="limpet resume")
-    if full or write or conversation:
-        text, place = operations.read_what_was_left(project, conversation, write)
+    if full or write or words:
+        text, place = operations.read_what_was_left(project, "".join(words), write)
         emit({"text": text, "file": place or None}, [f"Written to {place}."] if place else text.splitlines(), as_json)
         return
     _tell(project, operations.resume_project(project), {}, as_json)
@@ -70,37 +76,21 @@ def exit(as_json: bool) -> None:
 
     \b
     Examples:
-      limpet exit
-      limpet exit --json
+      limpet work exit
+      limpet work exit --json
     """
-    project = open_project(by="limpet exit")
+    project = open_project(by="limpet work exit")
     done = leave_session(project, obtain_for(project.workspace))
     _tell(project, done, {"digest": done.kept}, as_json)
 
 
-@click.command()
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- HOST OPTIONS]")
-@click.option("--session", "session_id", metavar="ID", help="Continue this conversation instead of the newest.")
-@click.option("--print", "only_print", is_flag=True, help="Show the command without starting it.")
-@json_option
-def spawn(arguments: tuple[str, ...], session_id: str | None, only_print: bool, as_json: bool) -> None:
-    """Continue in a fresh conversation in the background.
-
-    The host runs without a terminal and with its own permissions; arguments after -- are passed to it. Agents need
-    `recovery.spawn: on`. If the host cannot be started this way, the continuation is written and its path is shown.
-
-    \b
-    Examples:
-      limpet spawn
-      limpet spawn --print
-      limpet spawn --session 5f0c2a -- --permission-mode acceptEdits
-    """
-    project = open_project(by="limpet spawn")
+def _spawn(arguments: tuple[str, ...], session_id: str, only_print: bool, as_json: bool) -> None:
+    project = open_project(by="limpet resume --spawn")
     workspace = project.workspace
     if not only_print:  # the new conversation has the project's agent
         release(project, obtain_for(workspace), "Continue in a new conversation", to=project.in_force.agent)
-    around, now, name = surroundings(), time.time(), session_id or ""
-    planned, process = spawn_session(workspace, around, os.environ, now, name, arguments, only_plan=only_print)
+    around, now = surroundings(), time.time()
+    planned, process = spawn_session(workspace, around, os.environ, now, session_id, arguments, only_plan=only_print)
     started = process is not None
     answer = {**planned.__dict__, "command": list(planned.command), "started": started, "process": process}
     emit(answer, _lines(planned, started), as_json)

@@ -1,4 +1,4 @@
-"""``limpet work finish|gate|approve|advance|back|deviate``: ends steps and moves along the workflow."""
+"""``limpet work finish|approve|back|deviate``: ends steps and moves along the workflow."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import click
 
 from limpet.cli.caller import obtain_for, open_project, yes_option
 from limpet.cli.completion import complete_agent
-from limpet.cli.groups import Commands, SuggestingChoice
-from limpet.cli.output import emit, json_fields, json_option, show, table
+from limpet.cli.groups import SuggestingChoice
+from limpet.cli.output import emit, json_fields, json_option, show
 from limpet.cli.work.handoff import end_with, read_given, reason_data, reason_lines
 from limpet.cli.work.view import step_now, tell_move
 from limpet.operations.work import moves
-from limpet.operations.work.facts import approve_waiting, show_gates
+from limpet.operations.work.facts import approve_waiting
 from limpet.operations.work.finish import finish_current_step, show_form
 from limpet.operations.work.situation import read_situation
 from limpet.work.pipeline.deviation import KINDS
@@ -58,89 +58,40 @@ def finish_command(path: str | None, agreed: bool, as_json: bool) -> None:
     end_with(not outcome.finished)
 
 
-@click.group(cls=Commands, invoke_without_command=True)
-@click.pass_context
-def gate(ctx: click.Context) -> None:
-    """Show what the gate of the current step needs.
-
-    `limpet work finish` opens it.
-
-    \b
-    Examples:
-      limpet work gate
-      limpet work gate show --json
-    """
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(show_gate)
-
-
-@gate.command("show")
-@json_option
-def show_gate(as_json: bool) -> None:
-    """Show each gate: score, evidence, and what is missing.
-
-    Evidence is none, claimed or verified. Of a passed gate it says what is claimed and what a person approved.
-
-    \b
-    Examples:
-      limpet work gate show
-      limpet work gate show --json
-    """
-    gates = show_gates(open_project())
-    rows = []
-    for agent, one in gates.items():
-        score = "-" if one["score"] is None else f"{one['score']:g}%"
-        rows.append((agent, score, one["evidence"], "; ".join((*one["missing"], *one["stands_on"]))))
-    emit(gates, table(rows) if rows else ["No gates yet."], as_json)
-
-
 @click.command("approve")
-@yes_option
-@json_option
-def approve_command(agreed: bool, as_json: bool) -> None:
-    """Approve what earlier steps made, on a person's word.
-
-    `limpet work finish` of the next step asks for the same. The setting work.approve names the agents.
-
-    \b
-    Examples:
-      limpet work approve
-    """
-    project = open_project()
-    moves = approve_waiting(project, obtain_for(project.workspace, agreed))
-    lines = [move.message for move in moves] or ["Nothing waits for approval."]
-    following = read_situation(project).following
-    lines += [f"next: {following.words} {following.command}"]
-    emit({"approved": [move.data for move in moves], "next": following.command}, lines, as_json)
-
-
-@click.command("advance")
 @agent_argument
-@click.option("--override", "past_gate", is_flag=True, help="Pass the gate. Needs --reason.")
+@click.option("--override", "past_gate", is_flag=True, help="Pass the gate of the current step. Needs --reason.")
 @click.option("--to", metavar="AGENT", shell_complete=complete_agent, help="With --override: skip to this agent.")
 @reason_option
 @yes_option
 @json_option
-def advance_command(
+def approve_command(
     agent: str | None, past_gate: bool, to: str | None, reason: str, agreed: bool, as_json: bool
 ) -> None:
-    """Pass the gate of the current step on a person's word.
+    """Approve what earlier steps made, on a person's word.
 
-    AGENT is the agent of the current step. Without --override, what the gate still asks for is shown; the step ends
-    with `limpet work finish -`, which goes on by itself.
+    `limpet work finish` of the next step asks for the same. The setting work.approve names the agents. With --override
+    the step ends as it is; AGENT names whose step you mean.
 
     \b
     Examples:
-      limpet work advance --override --reason "the brief is in the wiki"
-      limpet work advance --override --to dev --reason "the user wants a prototype first"
+      limpet work approve
+      limpet work approve --override --reason "the brief is in the wiki"
+      limpet work approve --override --to dev --reason "the user wants a prototype first"
     """
-    if to and not past_gate:
-        raise click.UsageError("--to needs --override")
-    project, name = open_project(), agent or ""
-    if not past_gate:
-        moves.refuse_advance(project, name)
-    made = moves.override_step(project, obtain_for(project.workspace, agreed), reason, name, to or "")
-    tell_move(project, made, as_json, step_now(project))
+    if (agent or to or reason) and not past_gate:
+        raise click.UsageError("AGENT, --to and --reason need --override")
+    project = open_project()
+    obtain = obtain_for(project.workspace, agreed)
+    if past_gate:
+        made = moves.override_step(project, obtain, reason, agent or "", to or "")
+        tell_move(project, made, as_json, step_now(project))
+        return
+    approved = approve_waiting(project, obtain)
+    lines = [move.message for move in approved] or ["Nothing waits for approval."]
+    following = read_situation(project).following
+    lines += [f"next: {following.words} {following.command}"]
+    emit({"approved": [move.data for move in approved], "next": following.command}, lines, as_json)
 
 
 @click.command("back")

@@ -1,4 +1,4 @@
-"""``limpet story``: units of work with their pre-conditions, tasks and criteria."""
+"""``limpet work story``: units of work with their pre-conditions, tasks and criteria."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from limpet.cli.groups import Commands, SuggestingChoice
 from limpet.cli.output import emit, json_option, table, tell
 from limpet.cli.screen import Line
 from limpet.cli.work.handoff import end_with, read_given, reason_data, reason_lines
-from limpet.cli.work.story_loop import done, next_story, start
+from limpet.cli.work.story_loop import done, show_next, start
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
+from limpet.ground.workspace import Workspace
 from limpet.operations.work import stories
 from limpet.work.stories.evidence import claimed_line, count_claimed, remarks, task_lines
 from limpet.work.stories.store import resolve_story, verify_story
@@ -31,8 +32,8 @@ id_argument = click.argument("story_id", metavar="ID", shell_complete=complete_s
 @click.group(
     cls=Commands,
     sections={
-        "See": ("list", "show", "next", "check"),
-        "Work": ("start", "tick", "note", "done"),
+        "See": ("list", "show"),
+        "Work": ("start", "tick", "done"),
         "Plan": ("add",),
     },
 )
@@ -41,9 +42,9 @@ def story() -> None:
 
     \b
     Examples:
-      limpet story add "Add the export" --criterion "A CSV file is downloaded"
-      limpet story start
-      limpet story done --shown "1: tests/test_export.py"
+      limpet work story add "Add the export" --criterion "A CSV file is downloaded"
+      limpet work story start
+      limpet work story done --shown "1: tests/test_export.py"
     """
 
 
@@ -75,16 +76,16 @@ def add(words: tuple[str, ...], path: str | None, as_json: bool, **content: Any)
 
     \b
     Examples:
-      limpet story add "Add the export" --criterion "A CSV file is downloaded" --file src/export.py
-      limpet story add S-12 "Add the import" --agent dev --criterion "The file is read" --file "src/import.py (new)"
-      limpet story add S-13 --from draft.md
+      limpet work story add "Add the export" --criterion "A CSV file is downloaded" --file src/export.py
+      limpet work story add S-12 "Add the import" --criterion "The file is read" --file "src/import.py (new)"
+      limpet work story add S-13 --from draft.md
     """
     if len(words) > (1 if path else 2) or (path and any(content.values())):
         raise click.UsageError("give TITLE in quotes, or ID and TITLE, with options; or ID with --from")
     # A title of one word that looks like this is an id whose title was forgotten.
     is_id = len(words) == 1 and re.fullmatch(r"[A-Za-z]+-?\d[\w.-]*", words[0])
     if not path and (is_id or not words[-1].strip()):
-        raise click.UsageError(f'give a title too: limpet story add {words[0]} "TITLE"')
+        raise click.UsageError(f'give a title too: limpet work story add {words[0]} "TITLE"')
     project = open_project()
     if path:
         made = stories.add_text(project, words[0], read_given(path))
@@ -99,17 +100,31 @@ def add(words: tuple[str, ...], path: str | None, as_json: bool, **content: Any)
 
 
 @story.command()
-@id_argument
+@click.argument("story_id", metavar="[ID]", default="", shell_complete=complete_story)
+@click.option("--check", "checks", is_flag=True, help="Check the story's file. Exit code 1 if it has an error.")
 @json_option
-def show(story_id: str, as_json: bool) -> None:
+def show(story_id: str, checks: bool, as_json: bool) -> None:
     """Show a story as agents see it, and its progress.
+
+    Without ID, the one in progress, else the next one, with all that is open in it.
 
     \b
     Examples:
-      limpet story show S-12
+      limpet work story show
+      limpet work story show S-12
+      limpet work story show S-12 --check
     """
+    if not story_id:
+        if checks:
+            raise click.UsageError("--check needs ID")
+        show_next(as_json)
+        return
     project = open_project()
-    found = stories.find_story(project, resolve_story(project.workspace, story_id))
+    story_id = resolve_story(project.workspace, story_id)
+    if checks:
+        _check(project.workspace, story_id, as_json)
+        return
+    found = stories.find_story(project, story_id)
     claimed = claimed_line(found)
     state = [found.status and f"Status: {found.status}", progress(found), claimed and f"Claimed: {claimed}"]
     state = [line for line in (*state, *remarks(found)) if line]
@@ -127,26 +142,15 @@ def list_stories(status: str | None, limit: int, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet story list
-      limpet story list --status in_progress --limit 100
+      limpet work story list
+      limpet work story list --status in_progress --limit 100
     """
     found = stories.listed_stories(open_project(), status, limit)
     data = {"total": found.total, "stories": [_listed(*pair) for pair in found.stories]}
     emit(data, _list_lines(found, status), as_json)
 
 
-@story.command()
-@id_argument
-@json_option
-def check(story_id: str, as_json: bool) -> None:
-    """Check a story's file. Exit code 1 if it has an error.
-
-    \b
-    Examples:
-      limpet story check S-12
-    """
-    workspace = open_project().workspace
-    story_id = resolve_story(workspace, story_id)
+def _check(workspace: Workspace, story_id: str, as_json: bool) -> None:
     reasons = verify_story(workspace, story_id)
     wrong = any(reason.grave for reason in reasons)
     data = {"story": story_id, "ok": not wrong, "reasons": reason_data(reasons)}
@@ -160,18 +164,25 @@ def check(story_id: str, as_json: bool) -> None:
 @click.option("--task", metavar="WHICH", help="Task, by number or unique words.")
 @click.option("--pre", metavar="WHICH", help="Pre-condition, by number or unique words.")
 @click.option("--undo", is_flag=True, help="Clear the tick.")
+@click.option("--note", metavar="TEXT", help="Append this to its Dev Agent Record, and tick nothing.")
+@click.option("--qa", is_flag=True, help="With --note: append it to the QA Results.")
 @json_option
-def tick(story_id: str, undo: bool, as_json: bool, **which: str | None) -> None:
-    """Tick a criterion, task or pre-condition.
+def tick(story_id: str, undo: bool, note: str | None, qa: bool, as_json: bool, **which: str | None) -> None:
+    """Tick a criterion or task, or append a note.
 
     \b
     Examples:
-      limpet story tick S-12 --criterion 2
-      limpet story tick S-12 --task "rate limiting"
+      limpet work story tick S-12 --criterion 2
+      limpet work story tick S-12 --task "rate limiting"
+      limpet work story tick S-12 --note "Rate limits live in src/auth/limits.ts."
+      limpet work story tick S-12 --note "PASS: all criteria shown by tests." --qa
     """
     given = [(LISTS[name], words) for name, words in which.items() if words]
-    if len(given) != 1:
-        raise click.UsageError("give --criterion, --task or --pre")
+    if len(given) + (note is not None) != 1 or (note is None and qa) or (note is not None and undo):
+        raise click.UsageError("give one of --criterion, --task, --pre and --note (with --qa)")
+    if note is not None:
+        _note(story_id, note, qa, as_json)
+        return
     project = open_project()
     story_id, (field, words) = resolve_story(project.workspace, story_id), given[0]
     changed = stories.tick_criterion(project, story_id, field, words, not undo)
@@ -181,19 +192,7 @@ def tick(story_id: str, undo: bool, as_json: bool, **which: str | None) -> None:
     _tell(changed, f"{story_id}: {count} {names[field]} done", as_json)
 
 
-@story.command()
-@id_argument
-@click.argument("text")
-@click.option("--qa", is_flag=True, help="Append to the QA Results instead.")
-@json_option
-def note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
-    """Append a note to a story's Dev Agent Record.
-
-    \b
-    Examples:
-      limpet story note S-12 "Rate limits live in src/auth/limits.ts."
-      limpet story note S-12 "PASS: all criteria shown by tests." --qa
-    """
+def _note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
     if not text.strip():
         raise click.UsageError("TEXT is empty")
     project = open_project()
@@ -202,7 +201,7 @@ def note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
     _tell(changed, f"Added to the {'QA Results' if qa else 'Dev Agent Record'} of {story_id}", as_json)
 
 
-for command in (next_story, start, done):
+for command in (start, done):
     story.add_command(command)
 
 

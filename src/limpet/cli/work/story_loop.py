@@ -1,4 +1,4 @@
-"""``limpet story next|start|done``: the loop from one story to the next."""
+"""``limpet work story show|start|done``: the loop from one story to the next."""
 
 from __future__ import annotations
 
@@ -21,16 +21,7 @@ from limpet.work.stories.store import Ending, resolve_story, shown_file
 from limpet.work.stories.story import progress
 
 
-@click.command("next")
-@json_option
-def next_story(as_json: bool) -> None:
-    """Show the next story and what is open in it.
-
-    \b
-    Examples:
-      limpet story next
-      limpet story next --json
-    """
+def show_next(as_json: bool) -> None:
     project = open_project()
     following = comes_next(project)
     place = shown_file(project.workspace, following.story.id) if following.story else ""
@@ -51,9 +42,9 @@ def start(story_id: str | None, also: bool, as_json: bool) -> None:
 
     \b
     Examples:
-      limpet story start
-      limpet story start S-12
-      limpet story start S-13 --also
+      limpet work story start
+      limpet work story start S-12
+      limpet work story start S-13 --also
     """
     project = open_project()
     name = resolve_story(project.workspace, story_id) if story_id else ""
@@ -94,9 +85,9 @@ def done(
 
     \b
     Examples:
-      limpet story done --shown "1: tests/test_export.py" --shown "2: python -m app export: 3 rows"
-      limpet story done S-12 --tasks
-      limpet story done S-12 --anyway --why "the last criterion moved to S-14"
+      limpet work story done --shown "1: tests/test_export.py" --shown "2: python -m app export: 3 rows"
+      limpet work story done S-12 --tasks
+      limpet work story done S-12 --anyway --why "the last criterion moved to S-14"
     """
     reason = " ".join(why.split())
     if anyway != bool(reason):
@@ -135,7 +126,7 @@ def _ahead(following: Following) -> Iterator[str]:
     if following.command:
         yield f"next       {following.command}"
     elif following.story:
-        yield f"next       limpet story tick {following.story.id} --pre WHICH, once it holds"
+        yield f"next       limpet work story tick {following.story.id} --pre WHICH, once it holds"
 
 
 def _data(following: Following) -> dict[str, Any]:

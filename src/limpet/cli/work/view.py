@@ -12,6 +12,7 @@ from limpet.cli.output import emit, json_option, table, tell
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.text.escaping import clip
 from limpet.operations.project import Project
+from limpet.operations.work.facts import show_gates
 from limpet.operations.work.moves import ChosenWork
 from limpet.operations.work.status import show_work
 from limpet.work.pipeline.briefing import briefing_data, briefing_lines
@@ -69,24 +70,38 @@ def step_now(project: Project) -> Shown:
 
 @click.command()
 @click.option("--step", "only_step", is_flag=True, help="Show the current step whole: role, limits, criteria, form.")
+@click.option("--gates", "only_gates", is_flag=True, help="Show each gate: score, evidence, and what is missing.")
 @json_option
-def status(only_step: bool, as_json: bool) -> None:
-    """Show workflow, step, task and what comes next.
+def status(only_step: bool, only_gates: bool, as_json: bool) -> None:
+    """Show workflow, step, task, lock and what comes next.
+
+    A gate's evidence is none, claimed or verified; of one that was passed it says what is claimed and what a person
+    approved. `limpet work finish` opens it, `limpet resume` locks the session.
 
     \b
     Examples:
       limpet work status
       limpet work status --step
-      limpet work status --json
+      limpet work status --gates
     """
     project = open_project()
     if only_step:
         data, lines = step_now(project)
         emit(data, lines[1:] or ["No step is under way. Run: limpet work status"], as_json)
         return
+    if only_gates:
+        gates = show_gates(project)
+        emit(gates, table([*_gate_rows(gates)]) if gates else ["No gates yet."], as_json)
+        return
     data = show_work(project)
     rows = [(name, text if name == "pipeline" else clip(one_line(text), 160)) for name, text in _rows(data)]
     emit(data, table(rows, styles=("bold",)), as_json)
+
+
+def _gate_rows(gates: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    for agent, one in gates.items():
+        score = "-" if one["score"] is None else f"{one['score']:g}%"
+        yield agent, score, one["evidence"], "; ".join((*one["missing"], *one["stands_on"]))
 
 
 def _in_words(value: Any) -> str:

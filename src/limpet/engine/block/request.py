@@ -96,11 +96,11 @@ def _notes(context: EventContext, chosen: ChosenRules) -> tuple[str, ...]:
         notes.append(UNKEPT)
     own = context.session.get("task")
     if isinstance(own, dict) and own.get("problem"):
-        notes.append(f"{clip(memory_text_of(own, 'problem'), 110)} (limpet story list)")
+        notes.append(f"{clip(memory_text_of(own, 'problem'), 110)} (limpet work story list)")
     if context.mirror.problems:
         problem = context.mirror.problems[0]
         names_command = "limpet " in problem
-        notes.append(problem if names_command else f"{clip(problem, 90)} (limpet config check, limpet status)")
+        notes.append(problem if names_command else f"{clip(problem, 90)} (limpet doctor, limpet status)")
     silent = []
     for record in chosen.records.values():
         is_own_agent = record["kind"] == "agent" and resolve_id(record["plain"].removeprefix("AGENT_")) is None

@@ -81,7 +81,9 @@ def find_agent(context: EventContext, chosen: ChosenRules) -> tuple[AgentView | 
         rules=_each_once(*(record["rules"] for record in records), said.get("rules", ())),
     )
     mistake = said.get("mistake", "")
-    note = f"{mistake} (limpet agent show {name})" if mistake else _model_note(context, name, said.get("model", ""))
+    note = (
+        f"{mistake} (limpet work agent show {name})" if mistake else _model_note(context, name, said.get("model", ""))
+    )
     return agent.replace(digest=digest(repr(agent))), note
 
 

@@ -34,7 +34,7 @@ def choose_agent(context: EventContext, command: StarCommand) -> Answer:
         return context.with_session(active_agent=NOBODY), (LEFT,)
     found = find_named(context, name)
     if not found:
-        return context, (f"Unknown agent {safe_words(context, name)!r}. Run `limpet agent list`.",)
+        return context, (f"Unknown agent {safe_words(context, name)!r}. Run `limpet work agent show`.",)
     known = read_agent(context.workspace, found, context.mirror.agents, context.patience("compiler"))
     mission = clip(known.get("mission", "").rstrip("."), LONGEST)
     line = f"Agent {found} is active in this conversation{mission and f': {mission}'}."

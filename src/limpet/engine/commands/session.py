@@ -25,13 +25,13 @@ ACTING = (ENTER, RESUME, EXIT)
 # What the agent is to do where the user asks it to move the work.
 MOVES = {
     "next": "Do the next step of the work",
-    "finish": "Finish the current work: a story with `limpet story done`; a step with `limpet work finish -`, "
+    "finish": "Finish the current work: a story with `limpet work story done`; a step with `limpet work finish -`, "
     "for whose form run `limpet work finish`",
     "back": 'Go back: `limpet work back --issue spec --reason "..."` (or architecture, code, test)',
 }
 IDLE = "No work is active; `limpet work start` lists what can be started"
-PROTOCOL = "Follow the protocol (`limpet spec protocol`), starting with `limpet spec status`."
-LATE = "That failed or timed out. For the lock, run `limpet lock`; for the error, run `limpet debug`."
+PROTOCOL = "Follow the protocol (`limpet work spec status --protocol`), starting with `limpet work spec status`."
+LATE = "That failed or timed out. For the lock, run `limpet work status`; for the error, run `limpet log --hook`."
 STATUS_LATE = "Timed out. Run: limpet status"
 WOULD = {
     ENTER: "Would lock the session if work is active, else show the commands.",
@@ -60,7 +60,7 @@ def answer_user(context: EventContext) -> EventContext:
         lines: tuple[str, ...] = (TELL, UNHEARD.format(f"/{NAME}", NOT_TYPED.format(context.event.origin)))
     else:
         context, lines = _act(context, verb, rest, language)
-    return context.replace(typed=(*context.typed, TypedCommand(name=NAME, lines=lines, where="limpet lock")))
+    return context.replace(typed=(*context.typed, TypedCommand(name=NAME, lines=lines, where="limpet work status")))
 
 
 def status_lines(context: EventContext) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ def take_up(context: EventContext, typed: str) -> Answer:
     if isinstance(task, dict) and not task.get("file"):
         near = answer.get("nearest")
         meant = f"the nearest is {near}" if near else "there are no stories"
-        return context, (f"Nothing was changed: no story {name}; {meant} (limpet story list).",)
+        return context, (f"Nothing was changed: no story {name}; {meant} (limpet work story list).",)
     return _with(context, name, task), (f"Task of this conversation: {name}.",)
 
 

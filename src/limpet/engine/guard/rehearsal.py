@@ -74,7 +74,7 @@ def _scene(workspace: Workspace, supposed: Supposed, clock: Clock) -> Scene:
     if supposed.agent:
         own = find_in_force(mirror.session, state).own_agents
         meant = "" if supposed.agent == NOBODY else resolve_agent(supposed.agent, scene.workflow, own)
-        scene = scene.replace(agent=_known("agent", supposed.agent, meant, "Run: limpet agent list"))
+        scene = scene.replace(agent=_known("agent", supposed.agent, meant, "Run: limpet work agent show"))
     if supposed.mode:
         mode = _known("mode", supposed.mode, resolve_mode(supposed.mode), "Use planning, build or deploy.")
         scene = scene.replace(mode=mode, workflow=scene.workflow or "any")

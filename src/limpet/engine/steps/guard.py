@@ -125,7 +125,7 @@ def judge_call(event: Event, call: ToolCall, workspace: Workspace, clock: Clock)
     verdict = strictest(judgement.verdicts)
     may_ask = call.kind == "write" and scene.permission in ("explore", "ask")
     if may_ask and verdict.answer == "allow" and has_unreadable_story(mirror, state):
-        reason = f"Whether this file belongs to the work is not known: {UNREADABLE}. Run: limpet story list"
+        reason = f"Whether this file belongs to the work is not known: {UNREADABLE}. Run: limpet work story list"
         verdict = Verdict(ASK, "story.files", reason)
     return Judged(verdict, scene, mirror.settings["retention"], understood, judgement.opaque)
 

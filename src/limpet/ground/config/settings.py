@@ -268,7 +268,7 @@ def _child(schema: Schema, name: str, key: str) -> Schema:
     child = child_schema(schema, name) if "object" in schema.get("type", ()) else None
     if child is None:
         what = f"Unknown setting: {key}{nearest(key, known_keys(config_schema()))}"
-        raise LimpetError(what, hint="" if "?" in what else "Run: limpet config list")
+        raise LimpetError(what, hint="" if "?" in what else "Run: limpet config get")
     return child
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SWITCHING, CONVERSATION = "authority.agent", "authority.conversation"
 OWN = "limpet"
-ACTIVATE, DEACTIVATE = ("agent", "activate"), ("agent", "deactivate")
+ACTIVATE, DEACTIVATE = ("work", "agent", "activate"), ("work", "agent", "deactivate")
 UNCLEAR = "unclear"
 
 
@@ -67,8 +67,8 @@ def judge_switching(case: Case) -> Iterator[Verdict]:
         return
     for command in case.understood.commands if case.understood else ():
         words = words_of_ours(command.words)
-        named = [resolve_id(word) or word for word in words[2:] if not word.startswith("-")]
-        if words[:2] == DEACTIVATE or (words[:2] == ACTIVATE and agent not in named):
+        named = [resolve_id(word) or word for word in words[3:] if not word.startswith("-")]
+        if words[:3] == DEACTIVATE or (words[:3] == ACTIVATE and agent not in named):
             way = "End the step: limpet work finish -, or ask the user to type *agent NAME."
             reason = f"{agent} may not choose another agent. {way}"
             yield Verdict("deny", SWITCHING, reason, act=" ".join(command.words), target=" ".join(named))
@@ -91,10 +91,13 @@ def _is_own_path(word: str) -> bool:
 
 
 def keeps_words(words: tuple[str, ...], table: Mapping[str, Any]) -> bool:
-    """Whether a command of ours, by the words after ``limpet``, may keep what it is given: all but those that read."""
+    """Whether a command of ours, by the words after ``limpet``, may keep what it is given: all but those that read, and
+    those too with the options that make them write."""
     plain = [word for word in words if not word.startswith("-")]
     paths = {" ".join(plain[:count]) for count in (1, 2, 3)}
-    return bool(plain) and paths.isdisjoint(table["reads"])
+    if not plain or not paths.isdisjoint(table["reads"]):
+        return any(path in paths and option in words for path, option in table["reads_but_with"])
+    return True
 
 
 def judge_unclear(case: Case) -> Iterator[Verdict]:

@@ -124,7 +124,7 @@ def _own(case: Case) -> tuple[str, ...]:
 
 def _way(case: Case) -> str:
     own = _own(case)
-    return f"Edit only {_said(own[-1])}" if own else "Use limpet story"
+    return f"Edit only {_said(own[-1])}" if own else "Use limpet work story"
 
 
 def _said(part: str) -> str:

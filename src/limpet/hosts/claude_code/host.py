@@ -114,7 +114,11 @@ def _check_status_line(project: str) -> Check:
 
 
 def _check_deny_rules(project: str) -> Check:
-    found, what, on = deny_rules.find_deny_rules(project), "Claude Code's own deny rules", "limpet guard deny-rules on"
+    found, what, on = (
+        deny_rules.find_deny_rules(project),
+        "Claude Code's own deny rules",
+        "limpet guard install deny-rules",
+    )
     if found.state == "partly":
         return Check(WARN, f"{what} hold in part. Missing: {', '.join(found.missing)}", f"run `{on}`")
     return Check(OK, f"{what} are on" if found.state == "on" else f"{what} are off. To have them: {on}")

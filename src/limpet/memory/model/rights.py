@@ -69,7 +69,7 @@ def refuse_sharing(reader: Reader, entry: MemoryEntry, place: MemoryPlace, key: 
     if place.owner == TEAM:
         raise LimpetError("Memory is already shared with the team", key)
     if place.owner != SHARED:
-        first = f"First run: limpet memory move {key} --owner {SHARED}"
+        first = f"First run: limpet memory edit {key} --owner {SHARED}"
         raise LimpetError(f"Memory is private to {place.owner}", key, first)
     if place.state != CURRENT:
         raise LimpetError("Memory is archived or forgotten", key, f"First run: limpet memory undo {key}")

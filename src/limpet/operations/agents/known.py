@@ -76,7 +76,7 @@ def find_id(workspace: Workspace | None, name: str, before: InForce) -> str:
 
 def unknown_agent(name: str, own: Iterable[str]) -> LimpetError:
     meant = did_you_mean(name.strip("@ "), (*AGENTS, *ALIASES, *own))
-    return LimpetError(f"Unknown agent: {name}", "", meant or "Run: limpet agent list")
+    return LimpetError(f"Unknown agent: {name}", "", meant or "Run: limpet work agent show")
 
 
 def check_agents(workspace: Workspace) -> list[Finding]:

@@ -35,12 +35,12 @@ def new_agent(workspace: Workspace, name: str, title: str = "", mission: str = "
     if not is_agent_id(agent_id):
         raise LimpetError("Not an agent's id", name, "Use letters, digits and dashes, such as marketing-lead.")
     if agent_id in own_files(workspace.path(AGENTS_FOLDER)):
-        raise LimpetError("The project has this agent already", agent_id, f"Run: limpet agent show {agent_id}")
+        raise LimpetError("The project has this agent already", agent_id, f"Run: limpet work agent show {agent_id}")
     file = f"{agent_id}{ENDING}"
     made = Made(id=agent_id, file=f"{FOLDER}/{AGENTS_FOLDER}/{file}")
     if agent_id in AGENTS:
         if title or mission or source:
-            hint = f"Copy it without options, then edit the file: limpet agent new {agent_id}"
+            hint = f"Copy it without options, then edit the file: limpet work agent new {agent_id}"
             raise LimpetError("The agent is packaged", agent_id, hint)
         packaged = os.path.join(PACKAGED, file)
         text = read_strictly(packaged, packaged)

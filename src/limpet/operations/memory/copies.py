@@ -39,7 +39,9 @@ def restore_copy(project: Project, day: str, obtain: Obtain) -> tuple[str, int, 
     refuse_agents(project.caller.reader, "restore memories from a copy")
     library, days = open_library(project), list_copies(project.workspace.shared)
     if not days or day not in ("", *days):
-        raise LimpetError("No copy of this day" if day else "No daily copy yet", day, "Run: limpet memory copies")
+        raise LimpetError(
+            "No copy of this day" if day else "No daily copy yet", day, "Run: limpet memory restore --list"
+        )
     day = day or days[-1]
     heard, kept = (os.path.join(library.shared, name) for name in (CANDIDATES, os.path.join("copies", day)))
     there = {stored.entry.id for stored in library.entries(STATES)} | _forgotten(library.shared)

@@ -129,7 +129,7 @@ def resolve_gotcha(
 ) -> KeptMemory:
     """Raises LimpetError also for what is no gotcha."""
     if open_library(project).show(key, count=False).entry.type != KIND:
-        raise LimpetError("Memory is not a gotcha", key, "Run: limpet gotcha list")
+        raise LimpetError("Memory is not a gotcha", key, "Run: limpet memory list --type gotcha")
     helped = {} if workaround is None else {"workaround": workaround}
     return edit_memory(project, key, {"resolved": resolved, **helped}, why=why)
 

@@ -35,7 +35,7 @@ TAUGHT = 5
 ENDED = "Every earlier role has ended."
 ADD = (
     "Add each story to .limpet/stories/: "
-    'limpet story add "TITLE" --criterion "TEXT" --file CODE_FILE (both may be repeated).'
+    'limpet work story add "TITLE" --criterion "TEXT" --file CODE_FILE (both may be repeated).'
 )
 # What an authority's rule says beside the limit, to whom the work goes; and how most of them begin.
 DELEGATES, NEVER = " - delegate to ", "NEVER "
@@ -198,7 +198,7 @@ def _of_step(project: Project, known: Briefing, agent: Agent, here: Situation) -
 def _work(agent: Agent, workflow: Workflow, output: str) -> Iterator[str]:
     fits = [name for name in agent.templates if name.startswith(OLD) == workflow.name.startswith(OLD)]
     form = fits[0] if fits and len(agent.templates) > 1 else "form"
-    template = f" ({form}: limpet agent show {agent.id} --forms)" if agent.templates else ""
+    template = f" ({form}: limpet work agent show {agent.id} --forms)" if agent.templates else ""
     if not output:
         yield "Do what was handed over; the criteria below say when it is done."
     elif output.endswith("/"):

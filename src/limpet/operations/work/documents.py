@@ -1,4 +1,4 @@
-"""The project's documents (``limpet spec``): found, evaluated, and their problems and log kept."""
+"""The project's documents (``limpet work spec``): found, evaluated, and their problems and log kept."""
 
 from __future__ import annotations
 
@@ -112,8 +112,8 @@ def evaluate_document(
 
 def track_outputs(project: Project, paths: Iterable[str]) -> tuple[str, ...]:
     """Track those of an agent's output files (from the root) that are documents of a workflow; return their keys. The
-    caller refreshes the mirror. A manifest that cannot be read or written stays as it is: `spec status` tells why, and
-    the agent's work is not held up."""
+    caller refreshes the mirror. A manifest that cannot be read or written stays as it is: `work spec status` tells why,
+    and the agent's work is not held up."""
     try:
         workspace = project.workspace
         found = find_outputs(paths, read_documents_manifest(workspace), partial(is_file, workspace.root))

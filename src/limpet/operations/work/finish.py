@@ -157,7 +157,7 @@ def _of_the_document(project: Project, said: Handoff, count: Count, where: str) 
     found = check_handoff(said.replace(score=None), project.workspace.root, paper_bounds(project), where)
     lacks = [reason for reason in found if reason.grave]
     if said.status != COMPLETE:
-        how = "finish it, or hand over as is: `limpet handoff write`"
+        how = "finish it, or hand over as is: `limpet work handoff --write`"
         lacks.append(Reason(what=f"it says {said.status}", hint=how, where=where))
     return lacks + [Reason(what=what, hint=how, where=where) for what, how in count.lacking]
 

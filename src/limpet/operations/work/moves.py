@@ -4,7 +4,7 @@ mode."""
 from __future__ import annotations
 
 import os
-from typing import Any, NoReturn
+from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.recording import record
@@ -14,25 +14,16 @@ from limpet.operations.approval import Obtain
 from limpet.operations.binding import release
 from limpet.operations.commit import commit
 from limpet.operations.project import Project, clean
-from limpet.operations.work.facts import agent_at, agent_id, facts_of, known_agent, move, require_workflow
+from limpet.operations.work.facts import agent_at, agent_id, known_agent, move, require_workflow
 from limpet.operations.work.situation import known_squad, no_such_squad, squad_names
 from limpet.work.in_force import CONVERSATION_KEYS, resolve_mode
 from limpet.work.pipeline import deviation, moves
 from limpet.work.pipeline.deviation import OFF_TOPIC, ORDER
-from limpet.work.pipeline.gate import missing, require_current, shut_gate
 from limpet.work.pipeline.moves import set_working_mode
-from limpet.work.pipeline.state import Move, refuse_open_deviation, task_title
+from limpet.work.pipeline.state import Move, task_title
 from limpet.work.project import NAME, accept_changes, language_of
 from limpet.work.session import change_session, remaining_window
 from limpet.work.stories.store import read_story, story_file, story_ids, unknown_story
-
-
-def refuse_advance(project: Project, agent: str = "") -> NoReturn:
-    """Only ``finish`` opens a gate, and goes on by itself: the error says what keeps it shut."""
-    session, name = project.session, agent_at(project, agent)
-    refuse_open_deviation(session)
-    step = require_current(session, require_workflow(project), name)
-    raise shut_gate(step, missing(session, step, project.limits, facts_of(project, name)))
 
 
 def override_step(project: Project, obtain: Obtain, reason: str, agent: str = "", to: str = "") -> Move:
@@ -169,7 +160,7 @@ def refuse_new_task(project: Project) -> None:
     left = remaining_window(project.conversation)
     if left is not None and left < project.settings["context"]["handoff_below"]:
         what = f"Only {left:g}% of the context window is left, too little for a new task"
-        hint = "Hand over (limpet handoff write) and continue in a new session."
+        hint = "Hand over (limpet work handoff --write) and continue in a new session."
         raise LimpetError(what, "", hint)
 
 

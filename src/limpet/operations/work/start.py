@@ -240,4 +240,4 @@ def _put_back(project: Project, task: object) -> Iterator[str]:
         yield f"story {name} is left as it is: {error}"
         return
     refresh(project)
-    yield f"story {story.id}: draft; to go on, run: limpet story start {story.id}"
+    yield f"story {story.id}: draft; to go on, run: limpet work story start {story.id}"

@@ -96,9 +96,9 @@ def _waiting(here: Situation) -> Iterator[str]:
 
 def _pointers(workspace: Workspace, project: Mapping[str, Any], story_id: str) -> Iterator[str]:
     if story_id:
-        yield f"story: {FOLDER}/stories/{story_id}/ (limpet story show {story_id})"
+        yield f"story: {FOLDER}/stories/{story_id}/ (limpet work story show {story_id})"
     if project.get("last_handoff"):
         yield f"handoff: {project['last_handoff']}"
     if os.path.isfile(workspace.path("manifest.yaml")):
-        yield "specification: limpet spec status"
+        yield "specification: limpet work spec status"
     yield "pipeline: limpet work status"

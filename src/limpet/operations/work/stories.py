@@ -29,8 +29,8 @@ from limpet.work.stories.store import TICKED, Ending
 from limpet.work.stories.story import Story
 from limpet.work.stories.text import read_criterion, story_from_text
 
-END = "limpet story done"
-ADD = 'limpet story add "TITLE" --criterion "TEXT"'
+END = "limpet work story done"
+ADD = 'limpet work story add "TITLE" --criterion "TEXT"'
 EVIDENCE = "a file of the project, or the command that showed it; without it a criterion is only claimed"
 
 
@@ -89,7 +89,7 @@ def after_adding(project: Project, story: Story) -> str:
     if step and step.mode not in CHECKED:
         return f"{FINISH}, once every story is added"
     if story.open_conditions:
-        return f"limpet story tick {story.id} --pre WHICH, once it holds"
+        return f"limpet work story tick {story.id} --pre WHICH, once it holds"
     return START_STORY.format(story.id)
 
 
@@ -213,7 +213,7 @@ def _first(project: Project, queue: Queue, also: bool) -> str:
         return queue.ready[0].id
     if queue.waiting:
         waits = "; ".join(f"{story.id} waits for: {', '.join(story.open_conditions)}" for story in queue.waiting[:3])
-        hint = f"Once it holds, run: limpet story tick {queue.waiting[0].id} --pre WHICH"
+        hint = f"Once it holds, run: limpet work story tick {queue.waiting[0].id} --pre WHICH"
         raise LimpetError("No story can begin", waits, hint)
     if queue.unreadable:
         raise queue.unreadable[0][1]
@@ -226,7 +226,7 @@ def _under_way(project: Project) -> str:
         return own
     if begun:
         raise LimpetError(f"Several stories are in progress: {', '.join(begun)}", "", f"Run: {END} ID")
-    raise LimpetError("No story is in progress", "", "Run: limpet story next")
+    raise LimpetError("No story is in progress", "", "Run: limpet work story show")
 
 
 def _choose_task(project: Project, task: dict[str, Any] | None, ended: str = "") -> None:

@@ -205,10 +205,10 @@ def _check_domain(
     elif not domain.declares:
         place = seen.get(f"{domain.name}_AGENT_TRIGGER", line)
         what = f"unknown agent {domain.agent}: {domain.name} never loads"
-        yield Finding(ERROR, path, place, what, "use an id or alias from `limpet agent list`")
+        yield Finding(ERROR, path, place, what, "use an id or alias from `limpet work agent show`")
     elif close := difflib.get_close_matches(domain.agent, (*AGENTS, *ALIASES), 1, NEARLY):
         what = f"{domain.name} declares the agent {domain.agent}; did you mean {close[0]}?"
-        yield Finding(WARNING, path, line, what, f"rename it, or keep it: limpet agent activate {domain.agent}")
+        yield Finding(WARNING, path, line, what, f"rename it, or keep it: limpet work agent activate {domain.agent}")
     if 0 < len(domain.hints) < ENOUGH:
         key = keys_of_list(seen, domain.name, "_HINTS")[0]
         what = f"{key} has no effect: hints need words of {ENOUGH} lines"

@@ -197,5 +197,5 @@ def _check_domain(
         yield Finding(WARNING, path, line, what, f"narrow its keywords, or write {domain.name}_ALWAYS_ON=true")
     if prompts >= WINDOW and not fired:
         what = f"{domain.name} never fired in the last {prompts} prompts"
-        hint = f"widen its keywords (`limpet rules suggest {domain.name}`), or switch it off"
+        hint = f"widen its keywords (`limpet rules show --suggest {domain.name}`), or switch it off"
         yield Finding(WARNING, path, line, what, hint)

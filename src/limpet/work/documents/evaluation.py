@@ -284,5 +284,5 @@ def _find(items: Iterable[BacklogItem], key: str, words: str) -> BacklogItem:
     if len(exact or found) != 1:
         several = f"{len(found)} problems of {key} contain these words"
         what = several if found else f"No problem of {key} contains these words"
-        raise LimpetError(what, words, f"Run: limpet spec backlog list {key}")
+        raise LimpetError(what, words, f"Run: limpet work spec backlog {key}")
     return (exact or found)[0]

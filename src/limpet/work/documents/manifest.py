@@ -32,7 +32,7 @@ DIRECTORY = "specs"
 LOG_BYTES = 84
 KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _NEW = """\
-# Scores of the documents, written by `limpet spec`; you can edit it. The answers are in artifacts/.
+# Scores of the documents, written by `limpet work spec`; you can edit it. The answers are in artifacts/.
 version: {version}
 project:
   name: {name}

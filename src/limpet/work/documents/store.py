@@ -135,13 +135,13 @@ def read_stories(workspace: Workspace) -> dict[str, str]:
 
 
 def untracked(key: str, known: Iterable[str] = ()) -> LimpetError:
-    advice = did_you_mean(key, known) or "Run: limpet spec status, or limpet spec scan"
+    advice = did_you_mean(key, known) or "Run: limpet work spec status, or limpet work spec scan"
     return LimpetError(f"Document {key!r} is not tracked", "", advice)
 
 
 def _existing(manifest: DocumentsManifest | None) -> DocumentsManifest:
     if manifest is None:
-        raise LimpetError("No spec state yet", "", "Run: limpet spec scan --write")
+        raise LimpetError("No spec state yet", "", "Run: limpet work spec scan --write")
     return manifest
 
 

@@ -197,7 +197,7 @@ def propose_priorities(statuses: Iterable[DocumentStatus], mode: str, target: st
     known = {status.key: status for status in ranked}
     if target not in known:
         what = f"Document {target!r} is not tracked{nearest(target, known)}"
-        raise LimpetError(what, hint="Run: limpet spec status")
+        raise LimpetError(what, hint="Run: limpet work spec status")
     return (_proposal(known[target]),)
 
 

@@ -24,7 +24,7 @@ from limpet.work.pipeline.state import (
 )
 from limpet.work.pipeline.workflow import Criterion, Workflow, WorkflowStep
 
-OVERRIDE = "limpet work advance --override --reason TEXT"
+OVERRIDE = "limpet work approve --override --reason TEXT"
 FINISH = "limpet work finish -"
 NOT_FINISHED = "it is not finished"
 # Modes whose steps pass on the configured checks only.

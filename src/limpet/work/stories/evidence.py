@@ -117,7 +117,7 @@ def whole_lines(story: Story) -> Iterator[str]:
 
 def end_command(story: Story) -> str:
     shown = (f' --shown "{number}: EVIDENCE"' for number, (done, _) in enumerate(story.acceptance, 1) if not done)
-    return f"limpet story done{''.join(shown)}{' --tasks' if story.open_tasks else ''}"
+    return f"limpet work story done{''.join(shown)}{' --tasks' if story.open_tasks else ''}"
 
 
 def _identity(story: Story, written_id: str, where: str) -> Iterator[Reason]:

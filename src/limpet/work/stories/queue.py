@@ -10,7 +10,7 @@ from limpet.work.stories.evidence import is_done
 from limpet.work.stories.store import iterate_stories
 from limpet.work.stories.story import Story
 
-START_STORY = "limpet story start {}"
+START_STORY = "limpet work story start {}"
 UNDER_WAY = ("in_progress", "em_andamento", "en_curso", "en_cours")
 """What the status of a story that is in progress may say, without case and accents, and with ``_`` for spaces."""
 

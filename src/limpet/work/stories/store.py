@@ -140,7 +140,7 @@ def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = ""
             raise LimpetError("Story is already done", where, "To reopen it, set its status to draft.")
         if story.open_conditions:
             what = f"Pre-conditions are not met: {'; '.join(story.open_conditions)}"
-            raise LimpetError(what, where, f"Once one is met, run: limpet story tick {story_id} --pre WHICH")
+            raise LimpetError(what, where, f"Once one is met, run: limpet work story tick {story_id} --pre WHICH")
         return set_fields(text, {"status": IN_PROGRESS, **({"run": run} if run else {})}, where)
 
     return _change(workspace, story_id, start, {"status": IN_PROGRESS}, actor)
@@ -225,7 +225,7 @@ def resolve_story(workspace: Workspace, typed: str) -> str:
 
 def unknown_story(workspace: Workspace, story_id: str) -> LimpetError:
     meant = did_you_mean(story_id, story_ids(workspace))
-    return LimpetError("No story with this ID", story_id, meant or "Run: limpet story list")
+    return LimpetError("No story with this ID", story_id, meant or "Run: limpet work story list")
 
 
 def nearest_story(workspace: Workspace, story_id: str) -> str:

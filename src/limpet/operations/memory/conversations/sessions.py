@@ -51,15 +51,6 @@ def index_sessions(project: Project) -> int:
         return _fill(project, sessions)
 
 
-def list_sessions(project: Project) -> tuple[list[tuple[str, float, int]], int]:
-    """(id, when something was last said, passages), newest first, and how many are not in the index yet. For people
-    only."""
-    refuse_agents(project.caller.reader, "list the conversations")
-    with open_sessions(project.workspace.cache) as sessions:
-        unread = _fill(project, sessions)
-        return list(sessions.listed()), unread
-
-
 def forget_session(project: Project, key: str) -> tuple[str, int]:
     """``key``: an id or a beginning that no other has. Return the id, and how many passages went. For people only."""
     refuse_agents(project.caller.reader, "forget a conversation")
@@ -68,7 +59,7 @@ def forget_session(project: Project, key: str) -> tuple[str, int]:
         found = [name for name in sorted(known) if name == key] or [name for name in known if name.startswith(key)]
         if len(found) != 1:
             what = f"{len(found)} conversations match this ID" if found else "No conversation with this ID"
-            raise LimpetError(what, key, "Run: limpet memory sessions")
+            raise LimpetError(what, key, "Run: limpet sessions")
         path = _forgotten_path(project.workspace)
         try:
             write_atomic(path, json.dumps(sorted({*_forgotten(project.workspace), found[0]})), follow=False)
