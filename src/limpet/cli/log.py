@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from limpet.cli.caller import caller_of, obtain_for, yes_option
-from limpet.cli.output import SHORT_ID, emit, json_option, require_workspace, table, tell
+from limpet.cli.output import SHORT_ID, emit, json_option, minute, require_workspace, table, tell
 from limpet.cli.screen import Line
 from limpet.ground.clock import seconds_of
 from limpet.ground.errors import LimpetError
@@ -24,6 +24,7 @@ from limpet.operations.conversations import (
 )
 from limpet.operations.figures import hook_figures
 from limpet.operations.timeline import (
+    PERSON,
     TimelineEntry,
     list_conversations,
     read_timeline,
@@ -55,9 +56,10 @@ def _lines(entries: Sequence[TimelineEntry], one: bool) -> Iterator[Line]:
     if not entries:
         return iter(["Nothing has happened here yet."])
     ids = {entry.session for entry in entries}
-    rows = [("time (UTC)", "session", "what")]
+    rows = [("time", "conversation", "what")]
     for entry in entries:
-        rows.append((entry.time[:19].replace("T", " "), short_session_id(entry.session, ids) or "-", entry.text))
+        who = "you" if entry.session.startswith(PERSON) else short_session_id(entry.session, ids) or "-"
+        rows.append((minute(entry.time), who, entry.text))
     if one:
         return table([(when, what) for when, _, what in rows], heading=True, styles=("dim",))
     return table(rows, heading=True, styles=("dim", "cyan"))
@@ -88,7 +90,7 @@ def _lines_of_sessions(found: Sequence[dict[str, Any]]) -> Iterator[Line]:
     if len({one["host"] for one in found}) > 1:  # in place of what is of interest in one client's conversations
         clients = ("client", *(str(one["host"]).partition("-")[0] for one in found))
         rows = [(row[0], client, row[1], row[2], *row[5:]) for row, client in zip(rows, clients, strict=True)]
-    return table(rows, heading=True, styles=("cyan", "dim"))
+    return table(rows, heading=True, styles=("cyan", "dim"), spare=("bracket", "compact", "client", "prompts"))
 
 
 def _row(one: dict[str, Any], now: float) -> tuple[object, ...]:

@@ -11,7 +11,7 @@ import click
 
 from limpet.cli.completion import complete_agent, complete_rule
 from limpet.cli.groups import SuggestingChoice
-from limpet.cli.output import emit, find_trusted, json_option, require_workspace, table
+from limpet.cli.output import emit, find_trusted, json_option, minute, require_workspace, table
 from limpet.cli.screen import Line
 from limpet.ground.clock import Clock
 from limpet.ground.text.escaping import clip, visible
@@ -49,12 +49,12 @@ def list_judged(last: int, denied: bool, as_json: bool) -> None:
 def _lines(decisions: Sequence[GuardDecision]) -> Iterator[Line]:
     if not decisions:
         return iter(["No decisions yet."])
-    rows = [
-        (one.time[:19].replace("T", " "), one.id or one.record, one.answer, one.agent or "-", one.rule, _said(one))
-        for one in decisions
-    ]
-    heading = ("time (UTC)", "id", "answer", "agent", "rule", "act")
-    return table([heading, *rows], heading=True, styles=("dim", "cyan"))
+    agents = any(one.agent for one in decisions)
+    rows = [("id", "answer", "time", *(("agent",) if agents else ()), "rule", "act")]
+    for one in decisions:
+        agent = (one.agent or "-",) if agents else ()
+        rows.append((one.id or one.record, one.answer, minute(one.time), *agent, one.rule, _said(one)))
+    return table(rows, heading=True, styles=("cyan",), spare=("agent", "time"))
 
 
 def _said(decision: GuardDecision) -> str:

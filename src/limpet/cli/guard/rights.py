@@ -170,7 +170,8 @@ def show_constitution(article: str | None, as_json: bool) -> None:
     found = [one for one in constitution_checks(find_trusted()) if wanted in ("", one["numeral"])]
     if not found:
         raise click.UsageError(f"there is no article {article}")
-    emit(found, table([("article", "severity", "last", "by", "check"), *_rows(found)], heading=True), as_json)
+    rows = [("article", "severity", "last", "by", "check"), *_rows(found)]
+    emit(found, table(rows, heading=True, spare=("severity", "by")), as_json)
 
 
 def _rows(articles: list[dict[str, Any]]) -> Iterator[tuple[str, ...]]:

@@ -124,7 +124,7 @@ def resolve(project: Project, key: str, workaround: str | None, reopen: bool, wh
 def _emit(project: Project, gotchas: Sequence[Stored], listing: Listing, as_json: bool) -> None:
     tell_problems(listing.problems, listing.unread)
     rows = [("id", "severity", "category", "seen", "", "title"), *(_row(stored) for stored in gotchas)]
-    lines = table(rows, heading=True, styles=ID_STYLE) if gotchas else ["No gotchas match."]
+    lines = table(rows, heading=True, styles=ID_STYLE, spare=("seen", "severity")) if gotchas else ["No gotchas match."]
     emit([describe_entry(project.workspace, stored) for stored in gotchas], lines, as_json)
 
 

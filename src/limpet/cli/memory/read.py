@@ -200,7 +200,9 @@ def list_searchable(project: Project, key: str | None, as_json: bool) -> None:
         found, unread = list_sessions(project)
     data = [{"session": session, "last": iso(last), "passages": number} for session, last, number in found]
     rows = [(session, minute(iso(last)), number) for session, last, number in found]
-    lines = table([("session", "last", "passages"), *rows], heading=True) if rows else ["No past conversations yet."]
+    heading = ("session", "last", "passages")
+    listed = table([heading, *rows], heading=True, spare=heading[2:])
+    lines = listed if rows else ["No past conversations yet."]
     _tell_unread(unread)
     emit(data, lines, as_json)
 

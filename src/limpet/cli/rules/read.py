@@ -104,11 +104,11 @@ def suggest(domain: str, as_json: bool) -> None:
 def _record_lines(found: dict[str, dict[str, Any]]) -> Iterator[Line]:
     if not found:
         return iter(["No rule has a check."])
-    rows = [("rule", "kept", "broken", "last (UTC)", "check")]
+    rows = [("rule", "kept", "broken", "last", "check")]
     for key, one in found.items():
         last = f"{one['state']} {minute(one['last'])}".strip()
         rows.append((key, one["kept"], one["broken"], last or "-", one["check"]))
-    return table(rows, heading=True, styles=("bold",))
+    return table(rows, heading=True, styles=("bold",), spare=("last", "kept"))
 
 
 def _domain_lines(entry: RuleDomain) -> Iterator[Line]:
