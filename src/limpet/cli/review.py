@@ -73,7 +73,7 @@ def review(as_json: bool) -> None:
       limpet review --json
     """
     project = open_project()
-    found, pasted = operations.list_waiting(project), operations.list_pasted(project)
+    found, pasted = operations.list_waiting(project), operations.list_pasted(project.workspace)
     proposals = list_proposals(project)
     asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
     unknown, withdrawn = read_unknown(project.workspace), list_withdrawn(project.workspace)

@@ -8,6 +8,7 @@ from contextlib import closing
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.tokens import estimate_tokens
+from limpet.ground.workspace import Workspace
 from limpet.memory.candidates import USER, Candidate, read_candidate_files, save
 from limpet.memory.files.codec import read_body, split_evidence
 from limpet.memory.index.names import identifiers
@@ -87,9 +88,9 @@ def wishes_beyond(project: Project) -> tuple[int, int]:
     return (len(wishes), tokens) if tokens > project.settings["memory"]["wishes"]["FRESH"] else (0, 0)
 
 
-def list_pasted(project: Project) -> list[Candidate]:
+def list_pasted(workspace: Workspace) -> list[Candidate]:
     """What the person may have said themselves, in messages that held somebody's text too."""
-    found = (each for each in read_candidate_files(project.workspace.shared) if each.quote and each.role == USER)
+    found = (each for each in read_candidate_files(workspace.shared) if each.quote and each.role == USER)
     return [each for each in found if each.type in STATED_TYPES and not has_mark(each.session)]
 
 

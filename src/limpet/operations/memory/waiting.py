@@ -13,7 +13,7 @@ from limpet.ground.clock import iso
 from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.workspace import Workspace
 from limpet.memory.index.reading import captured, get_cards, open_index
-from limpet.memory.model.entry import WISH, Query
+from limpet.memory.model.entry import UNREVIEWED, WISH, Query
 
 # The ids that were looked at, one a line, in the project's state of this user.
 LOOKED_AT = "looked-at"
@@ -33,6 +33,20 @@ def waiting_ids(workspace: Workspace) -> list[str]:
     with closing(index):
         found = captured(index, Query(owners=None, digests=False, now=time.time()))
     return [name for name in found if name not in seen]
+
+
+def count_kept(workspace: Workspace) -> dict[str, int]:
+    """How many memories are in force: ``kept``, and of those that nobody looked at what the person said (``heard``) and
+    what an agent or a model wrote (``written``)."""
+    index = open_index(workspace.shared)
+    if index is None:
+        return {"kept": 0, "heard": 0, "written": 0}
+    with closing(index):
+        cards = get_cards(index, Query(owners=None, digests=False, limit=MOST, now=time.time()))
+    unseen = frozenset(waiting_ids(workspace))
+    waits = {card.id: UNREVIEWED in card.tags for card in cards if card.id in unseen}
+    heard = sum(waits.values())
+    return {"kept": len(cards) - len(waits), "heard": heard, "written": len(waits) - heard}
 
 
 def has_proved_wish(workspace: Workspace, least: Mapping[str, Any]) -> bool:
