@@ -124,7 +124,7 @@ def pause(session: str, off: bool, agreed: bool, as_json: bool) -> None:
     state = read_conversation(workspace, session or current_conversation(workspace))
     name, title = str(state["id"]), clip(session_title_of(workspace, state), 50)
     which = f'{name[:SHORT_ID]} ("{title}")' if title else name[:SHORT_ID]
-    obtain = obtain_for(workspace, agreed)
+    obtain = obtain_for(workspace, agreed, plain=not off)
     if not off:
         pause_conversation(workspace, obtain, time.time(), name, which)
         lines = [f"Limpet is paused for conversation {name}."]

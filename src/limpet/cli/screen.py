@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # A line for people: plain, or rich's with styles.
 Line: TypeAlias = "str | Text"
 # Columns that the last column of a table keeps; the ones before it are cut in its favour.
-LEAST_LAST = 24
+LEAST_LAST = 20
 _GAP = 2
 # A line that is a command: as the terminal itself wraps it, it can be copied.
 _PROGRAM = r"(?:\$|git|npm|npx|pip|pipx|uv|python3?|cd|export|echo|claude) "
