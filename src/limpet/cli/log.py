@@ -24,8 +24,8 @@ from limpet.operations.conversations import (
 )
 from limpet.operations.figures import hook_figures
 from limpet.operations.timeline import (
-    PERSON,
     TimelineEntry,
+    is_by_hand,
     list_conversations,
     read_timeline,
     session_title_of,
@@ -58,7 +58,7 @@ def _lines(entries: Sequence[TimelineEntry], one: bool) -> Iterator[Line]:
     ids = {entry.session for entry in entries}
     rows = [("time", "conversation", "what")]
     for entry in entries:
-        who = "you" if entry.session.startswith(PERSON) else short_session_id(entry.session, ids) or "-"
+        who = "you" if is_by_hand(entry) else short_session_id(entry.session, ids) or "-"
         rows.append((minute(entry.time), who, entry.text))
     if one:
         return table([(when, what) for when, _, what in rows], heading=True, styles=("dim",))

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from limpet.cli.output import SHORT_ID, counted, emit, find_any_project, home_as_tilde, json_option, table
+from limpet.cli.output import SHORT_ID, counted, emit, find_any_project, home_as_tilde, json_option, minute, table
 from limpet.cli.screen import Line
 from limpet.context.rules_layers import PERMISSIONS
 from limpet.ground.clock import Clock, seconds_of
@@ -98,7 +98,7 @@ def _trust_in_words(state: TrustState) -> str:
     waiting = ", ".join(state.waiting)
     changed = ", ".join(path.rpartition("/")[2] for path in state.changed)
     parts = (
-        f"since {state.since[:10]}",
+        f"since {minute(state.since)[:10]}",
         f"settings wait for your consent: {waiting}" if waiting else "",
         f"rules changed since: {changed}" if changed else "",
     )

@@ -16,6 +16,7 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.trust.allowance import DECIDED
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
+from limpet.memory.model.entry import PERSON
 from limpet.operations.approval import GIVEN, HOW
 from limpet.operations.caller import Caller
 from limpet.operations.conversations import find_conversation, read_states
@@ -38,8 +39,6 @@ Line = dict[str, Any]
 NAMED, LONGEST_ACT = 5, 80
 # Events of the log that an entry of the metrics tells already, and those of which there are many that nobody asks for.
 _LEFT_OUT = (BLOCK, "memory.shown", "learning.observed")
-# The session of what a person did at a terminal begins so.
-PERSON = "person "
 # What a person reads of an event of the log, by its kind.
 _WORDS = {
     "memory.added": "memory kept",
@@ -158,6 +157,12 @@ def memories_in(line: Mapping[str, Any], tag: str) -> list[str]:
     wishes = line.get("wishes") or ()
     others = [key for key in line.get("memories") or () if key not in wishes]
     return list({"standing-wishes": wishes, "memory": others, "contents": line.get("listed") or ()}.get(tag, ()))
+
+
+def is_by_hand(entry: TimelineEntry) -> bool:
+    """Whether a person did it at a terminal, and no conversation."""
+    is_of_person = not entry.session and entry.data.get("writer") == PERSON
+    return is_of_person or entry.session.startswith(f"{PERSON} ")
 
 
 def session_title_of(workspace: Workspace, state: Mapping[str, Any]) -> str:

@@ -85,7 +85,7 @@ def explain_rule(rule: str | None, as_json: bool) -> None:
         return
     rules = all_rules(workspace)
     rows = [(one["id"], "" if one["on"] else "off", one["article"], one["says"]) for one in rules]
-    emit(rules, table([("rule", "", "article", "says"), *rows], heading=True), as_json)
+    emit(rules, table([("rule", "", "article", "says"), *rows], heading=True, spare=("article",)), as_json)
 
 
 def _details(rule: dict[str, Any]) -> list[tuple[str, str]]:

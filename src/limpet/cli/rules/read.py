@@ -54,7 +54,7 @@ def list_domains(recorded: bool, everything: bool, as_json: bool) -> None:
     for one in shown:
         rows.append((*(one[column] for column in heading), clip(one["called_by"], 80)))
     more = f"and {counted(len(folded), 'domain')} with the rules of agents: limpet rules list --all"
-    lines = table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",))
+    lines = table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",), spare=("rules",))
     emit(domains, [*lines, more] if folded else lines, as_json)
 
 
