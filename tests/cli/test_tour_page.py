@@ -33,7 +33,7 @@ def steady(text, root):
     text = text.replace(root, "/home/you/project").replace(state_folder(), "/home/you/.local/state/limpet")
     text = text.replace(data_folder(), "/home/you/.local/share/limpet")
     text = re.sub(r"project-[0-9a-f]{16}", "project-KEY", text)
-    text = re.sub(r"\d{4}-\d\d-\d\dT[\d:]+Z", "TIME", text)
+    text = re.sub(r"\d{4}-\d\d-\d\d(?:T[\d:]+Z| \d\d:\d\d)", "TIME", text)
     text = re.sub(r"\b\d+(?:\.\d+)?(?= ms)", "N", text)
     text = re.sub(r"warn(  \w+ \(local\) answers), but( in N ms).*", r"ok  \1\2", text)  # on a busy machine
     text = re.sub(r"\d+ bytes +", "N bytes  ", text)

@@ -116,7 +116,8 @@ def _beyond(project: Project) -> Iterator[str]:
 
 def _listed(found: list[Opened]) -> Iterator[Line]:
     heard = sum(UNREVIEWED in one.stored.entry.tags for one in found)
-    counts = {"heard": heard, "written by agents": len(found) - heard}
+    written = len(found) - heard
+    counts = {"heard": heard, "written by an agent" if written == 1 else "written by agents": written}
     yield f"{' and '.join(f'{count} {what}' for what, count in counts.items() if count)}, not looked at yet:"
     rows = []
     for one in found[:SHOWN]:
