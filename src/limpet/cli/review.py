@@ -37,7 +37,7 @@ from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
 from limpet.operations.memory.conversations.withdrawal import list_withdrawn
 from limpet.operations.memory.view import Opened, describe_entry, flag_lines, short_lines, wording
-from limpet.operations.memory.waiting import count_kept, look_at
+from limpet.operations.memory.waiting import count_kept, list_pasted, look_at
 from limpet.operations.project import Project
 from limpet.operations.rules.adopt import REPEATED
 
@@ -73,7 +73,7 @@ def review(as_json: bool) -> None:
       limpet review --json
     """
     project = open_project()
-    found, pasted = operations.list_waiting(project), operations.list_pasted(project.workspace)
+    found, pasted = operations.list_waiting(project), list_pasted(project.workspace)
     proposals = list_proposals(project)
     asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
     unknown, withdrawn = read_unknown(project.workspace), list_withdrawn(project.workspace)

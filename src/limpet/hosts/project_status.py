@@ -20,8 +20,7 @@ from limpet.hosts.registry import all_hosts
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import last_heard, newest_conversation, read_metrics
 from limpet.operations.figures import spent
-from limpet.operations.memory.review import list_pasted
-from limpet.operations.memory.waiting import count_kept, has_proved_wish, waiting
+from limpet.operations.memory.waiting import count_kept, has_proved_wish, list_pasted, waiting
 from limpet.operations.rules.view import listed_domains
 from limpet.rules.check.domain import ERROR
 from limpet.rules.plan.compiler import SHIPPED, SQUAD

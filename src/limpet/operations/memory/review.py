@@ -8,13 +8,12 @@ from contextlib import closing
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.tokens import estimate_tokens
-from limpet.ground.workspace import Workspace
 from limpet.memory.candidates import USER, Candidate, read_candidate_files, save
 from limpet.memory.files.codec import read_body, split_evidence
 from limpet.memory.index.names import identifiers
 from limpet.memory.index.reading import open_index
 from limpet.memory.index.terms import is_stop, terms
-from limpet.memory.model.entry import PERSON, STATED_TYPES, UNREVIEWED, WISH, MemoryEntry, Query
+from limpet.memory.model.entry import PERSON, UNREVIEWED, WISH, MemoryEntry, Query
 from limpet.memory.model.results import CONFIRMED, MemoryEvidence
 from limpet.memory.search.preferences import holds_always, standing_wishes
 from limpet.memory.search.prompt_words import is_usual
@@ -26,7 +25,6 @@ from limpet.operations.memory.quoted import owner_of_quoted, quoting_fields
 from limpet.operations.memory.view import Opened, goes_on, quotes_of
 from limpet.operations.memory.waiting import waiting_ids
 from limpet.operations.project import Project
-from limpet.work.conversation import has_mark
 
 # Words that are named of what brings a memory.
 MOST_WORDS = 8
@@ -97,12 +95,6 @@ def wishes_beyond(project: Project) -> tuple[int, int]:
         wishes = standing_wishes(index, Query(owners=None, now=project.caller.now))
     tokens = sum(estimate_tokens(wish.card.title) + 1 for wish in wishes)
     return (len(wishes), tokens) if tokens > project.settings["memory"]["wishes"]["FRESH"] else (0, 0)
-
-
-def list_pasted(workspace: Workspace) -> list[Candidate]:
-    """What the person may have said themselves, in messages that held somebody's text too."""
-    found = (each for each in read_candidate_files(workspace.shared) if each.quote and each.role == USER)
-    return [each for each in found if each.type in STATED_TYPES and not has_mark(each.session)]
 
 
 def settle_pasted(project: Project, candidate: Candidate, is_kept: bool) -> str:

@@ -12,8 +12,10 @@ from typing import Any
 from limpet.ground.clock import iso
 from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.workspace import Workspace
+from limpet.memory.candidates import USER, Candidate, read_candidate_files
 from limpet.memory.index.reading import captured, get_cards, open_index
-from limpet.memory.model.entry import UNREVIEWED, WISH, Query
+from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, WISH, Query
+from limpet.work.conversation import has_mark
 
 # The ids that were looked at, one a line, in the project's state of this user.
 LOOKED_AT = "looked-at"
@@ -47,6 +49,12 @@ def count_kept(workspace: Workspace) -> dict[str, int]:
     waits = {card.id: UNREVIEWED in card.tags for card in cards if card.id in unseen}
     heard = sum(waits.values())
     return {"kept": len(cards) - len(waits), "heard": heard, "written": len(waits) - heard}
+
+
+def list_pasted(workspace: Workspace) -> list[Candidate]:
+    """What the person may have said themselves, in messages that held somebody's text too."""
+    found = (each for each in read_candidate_files(workspace.shared) if each.quote and each.role == USER)
+    return [each for each in found if each.type in STATED_TYPES and not has_mark(each.session)]
 
 
 def has_proved_wish(workspace: Workspace, least: Mapping[str, Any]) -> bool:
