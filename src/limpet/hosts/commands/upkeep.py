@@ -60,10 +60,12 @@ def note_return() -> None:
         since = os.lstat(mark).st_mtime
         os.unlink(mark)
         began, ended = map(local_minute, (since, time.time()))
-        lost = "your prompts in that time got no rules or memories"
+        if began == ended:  # hardly a prompt was typed meanwhile
+            return
+        lost = "prompts in that time got no rules or memories"
         from limpet.ground.trust.approvals import leave_line  # rarely there is something to say
 
-        leave_line(f"Limpet is back. It was missing from {began} to {ended} (about): {lost}.")
+        leave_line(f"Limpet is back. On this machine it was missing from {began} to {ended} (about): {lost}.")
 
 
 def launcher_works() -> bool:
