@@ -296,6 +296,16 @@ def test_with_what_it_comes_is_true(wish, look):
     assert "prompts about" not in seen
 
 
+def test_what_an_agent_found_out_is_not_said_to_be_heard(workspace, look, call):
+    """It is the agent's, though it is kept as it was said."""
+    talk = Talk(workspace, "talk").says("Find out why the sums differ.").runs("pytest -q", "AssertionError: 3 != 4")
+    talk.says("The problem was the time zone of the runner in CI.", role="assistant").says("Thanks.")
+    talk.capture(turn=True)
+    assert call("review").stdout.startswith("1 written by an agent, not looked at yet:\n")
+    seen = look("q\n")
+    assert "1/1 written by an agent on " in seen and "The problem was the time zone" in seen
+
+
 def test_the_persons_words_are_shown_whole_with_what_they_answered(workspace, look):
     """Not only the line that was taken from them."""
     talk = Talk(workspace, "talk").says("Build the importer.")

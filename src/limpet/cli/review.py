@@ -21,7 +21,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.approvals import TERMINAL
 from limpet.memory.candidates import Candidate
-from limpet.memory.model.entry import CAPTURED, UNREVIEWED
+from limpet.memory.model.entry import CAPTURED, STATED_TYPES
 from limpet.memory.model.ids import short_id
 from limpet.operations.approval import PersonWord
 from limpet.operations.inbox import drop_unknown, read_unknown
@@ -37,7 +37,7 @@ from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
 from limpet.operations.memory.conversations.withdrawal import list_withdrawn
 from limpet.operations.memory.view import Opened, describe_entry, flag_lines, short_lines, wording
-from limpet.operations.memory.waiting import count_kept, list_pasted, look_at
+from limpet.operations.memory.waiting import count_kept, list_pasted, look_at, waits_for_look
 from limpet.operations.project import Project
 from limpet.operations.rules.adopt import REPEATED
 
@@ -115,7 +115,7 @@ def _beyond(project: Project) -> Iterator[str]:
 
 
 def _listed(found: list[Opened]) -> Iterator[Line]:
-    heard = sum(UNREVIEWED in one.stored.entry.tags for one in found)
+    heard = sum(waits_for_look(one.stored.entry) for one in found)
     written = len(found) - heard
     counts = {"heard": heard, "written by an agent" if written == 1 else "written by agents": written}
     yield f"{' and '.join(f'{count} {what}' for what, count in counts.items() if count)}, not looked at yet:"
@@ -176,7 +176,7 @@ def _ask(lines: Iterable[str], keys: Mapping[str, str]) -> str:
 
 def _shown(opened: Opened) -> Iterator[str]:
     entry = opened.stored.entry
-    if UNREVIEWED in entry.tags:
+    if waits_for_look(entry):
         again = f", {counted(entry.evidence_count, 'time')} in all" if entry.evidence_count > 1 else ""
         said, before = operations.words_heard(entry)
         yield f"heard on {minute(entry.created_at)}{again}:"
@@ -186,7 +186,8 @@ def _shown(opened: Opened) -> Iterator[str]:
         yield from (f'  after "{clip(words, LONGEST)}"' for words in before)
         yield from flag_lines(entry.flags)
     else:
-        by = "heard" if entry.source.startswith(CAPTURED) else f"written by {entry.source.replace(':', ' ')}"
+        who = "an agent" if entry.source.startswith(CAPTURED) else entry.source.replace(":", " ")
+        by = "heard" if entry.type in STATED_TYPES and who == "an agent" else f"written by {who}"
         yield f"{by} on {minute(entry.created_at)}:"
         yield from short_lines(opened)
     yield f"Comes with: {', '.join(operations.called_by_words(entry)) or 'a search alone'}"

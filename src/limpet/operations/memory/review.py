@@ -53,7 +53,7 @@ def words_heard(entry: MemoryEntry) -> tuple[list[str], list[str]]:
     for line in quotes_of(entry):
         words, _, speaker = line.rpartition(" (")
         (own if speaker.startswith((USER, PERSON)) else others).append(words or line)
-    return own or [entry.title], others
+    return [*dict.fromkeys(own)] or [entry.title], others
 
 
 def called_by_words(entry: MemoryEntry) -> Iterator[str]:

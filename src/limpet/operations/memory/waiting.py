@@ -14,7 +14,7 @@ from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.workspace import Workspace
 from limpet.memory.candidates import USER, Candidate, read_candidate_files
 from limpet.memory.index.reading import captured, get_cards, open_index
-from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, WISH, Query
+from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, WISH, Card, MemoryEntry, Query
 from limpet.work.conversation import has_mark
 
 # The ids that were looked at, one a line, in the project's state of this user.
@@ -37,6 +37,11 @@ def waiting_ids(workspace: Workspace) -> list[str]:
     return [name for name in found if name not in seen]
 
 
+def waits_for_look(one: Card | MemoryEntry) -> bool:
+    """Whether it is what the person said, and nobody looked at it; what agents found out is tagged so too."""
+    return UNREVIEWED in one.tags and one.type in STATED_TYPES
+
+
 def count_kept(workspace: Workspace) -> dict[str, int]:
     """How many memories are in force: ``kept``, and of those that nobody looked at what the person said (``heard``) and
     what an agent or a model wrote (``written``)."""
@@ -46,7 +51,7 @@ def count_kept(workspace: Workspace) -> dict[str, int]:
     with closing(index):
         cards = get_cards(index, Query(owners=None, digests=False, limit=MOST, now=time.time()))
     unseen = frozenset(waiting_ids(workspace))
-    waits = {card.id: UNREVIEWED in card.tags for card in cards if card.id in unseen}
+    waits = {card.id: waits_for_look(card) for card in cards if card.id in unseen}
     heard = sum(waits.values())
     return {"kept": len(cards) - len(waits), "heard": heard, "written": len(waits) - heard}
 
