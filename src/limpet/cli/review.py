@@ -89,9 +89,8 @@ def review(as_json: bool) -> None:
             entries.append({**describe_entry(one.workspace, one.stored), "called_by": words})
         for proposal in proposals:
             lines += (*proposal_lines(proposal), "")
-        if found:
-            lines += _listed(found)
-        elif not (proposals or pasted or unknown):
+        lines += _listed(found)
+        if not (found or proposals or pasted or unknown):
             kept = count_memories(count_kept(project.workspace)["kept"])
             lines.append(f"Nothing new to look at. Kept so far: {kept} (limpet memory list).")
         lines += [f'Beside a pasted text: "{clip(one.quote, LONGEST)}"' for one in pasted]
@@ -115,6 +114,8 @@ def _beyond(project: Project) -> Iterator[str]:
 
 
 def _listed(found: list[Opened]) -> Iterator[Line]:
+    if not found:
+        return
     heard = sum(waits_for_look(one.stored.entry) for one in found)
     written = len(found) - heard
     counts = {"heard": heard, "written by an agent" if written == 1 else "written by agents": written}
