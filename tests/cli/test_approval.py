@@ -150,7 +150,7 @@ def test_the_log_says_what_was_agreed_to(workspace, call):
     assert call("guard", "mode", "wrong").stderr.startswith("limpet: Unknown permission mode: wrong")
     call("guard", "mode", "safe", "--yes")
     told = call("log").stdout
-    assert f"a person's word, by --yes, with nobody asked: {SAYS}" in told and "permission mode set: explore" in told
+    assert f"you agreed, by --yes, with nobody asked: {SAYS}" in told and "permission mode set: explore" in told
 
 
 def test_a_setting_that_does_not_act_takes_no_word(workspace, call):

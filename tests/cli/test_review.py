@@ -23,7 +23,7 @@ from ..wishes import say
 
 # The key that empties a line, and the end of what asks for one.
 EMPTIED = "\x15"
-ASKED = re.compile(rb"(?:quit|Domain|\[y/N\]|leave it\)): ")
+ASKED = re.compile(rb"(?:quit|Enter: \w+\)|\[y/N\]|leave it\)): ")
 BESIDE = "Let's keep the amounts of the invoices as integers of cents."
 SAID = "Never mock the database.\n\n## Evidence\n\n> no, do not mock it (person, 2026-11-20)"
 
@@ -76,7 +76,7 @@ def titles(workspace, call):
 def test_what_nobody_wrote_is_listed_where_nobody_can_be_asked(memories, workspace, call):
     """Newest first; a list is no look."""
     done = call("review")
-    assert done.stdout.startswith("3 memories captured since your last look.\n")
+    assert done.stdout.startswith("3 written by agents, not looked at yet:\n")
     places = [done.stdout.index(word) for word in ("parse_header", "Never mock", "Deploys")]
     assert places == sorted(places) and "A person wrote" not in done.stdout and "elsewhere" not in done.stdout
     data = json.loads(call("review", "--json").stdout)
@@ -88,10 +88,10 @@ def test_what_nobody_wrote_is_listed_where_nobody_can_be_asked(memories, workspa
 def test_each_is_shown_with_quote_and_what_brings_it(memories, look):
     """And asks for a letter."""
     seen = look("s\ns\nq\n")
-    assert "2/3\n" in seen and "Never mock the database" in seen
+    assert "2/3 heard on " in seen and "1/3 written by model small on " in seen and "Never mock the database" in seen
     assert "\n> no, do not mock it (person, 2026-11-20)" in seen
     assert "Comes with: src/mail.py, parse_header, prompts about Imports" in seen
-    assert "k keep, e edit, m same as, f forget, r rule, s skip, a skip all, q quit" in seen
+    assert "k keep, e edit, d drop, m same as, r make a rule, s later, a ask no more,\nq quit: " in seen
     assert seen.rstrip().endswith("Nothing changed.")
 
 
@@ -106,13 +106,13 @@ def test_no_line_is_longer_than_the_terminal(memories, look, columns):
 def test_what_was_skipped_comes_again_and_what_was_looked_at_does_not(memories, workspace, look, call):
     """What was not waits; status says how many."""
     seen = look("s\nk\nq\n")
-    assert 'Kept "Never mock the database"' in seen and waiting(workspace) == 2
-    assert "2 memories captured since your last look. Run: limpet review" in call("status").stdout
+    assert 'Kept: "Never mock the database"' in seen and waiting(workspace) == 2
+    assert "2 written, not looked at yet. Run: limpet review" in call("status").stdout
     assert json.loads(call("status", "--json").stdout)["waiting"] == 2
     assert "parse_header" in look("s\nq\n") and waiting(workspace) == 2
     look("a\n")
-    assert waiting(workspace) == 0 and "to review" not in call("status").stdout
-    assert call("review").stdout == "Nothing was captured since your last look.\n"
+    assert waiting(workspace) == 0 and "not looked at" not in call("status").stdout
+    assert call("review").stdout == "Nothing new to look at. Kept so far: 5 memories (limpet memory list).\n"
     assert not [name for name in os.listdir(workspace.home) if "look" in name]
 
 
@@ -127,7 +127,7 @@ def heard(workspace):
 def test_what_was_kept_as_it_was_said_is_looked_at(heard, workspace, look):
     """It opens every conversation; what is kept or changed is so no more for want of a look."""
     seen = look("k\nq\n")
-    assert "1/2\n" in seen and seen.count("No, use tabs") == 2  # and that it was kept
+    assert "1/2 heard on 2026-" in seen and seen.count("No, use tabs") == 2  # and that it was kept
     assert "Comes with: the start of every conversation, while all of these fit" in " ".join(seen.split())
     (entry,) = heard.entries(digests=False)
     assert (entry.title, entry.tags, entry.evidence[-1].how) == ("No, use tabs", (), "confirmed")
@@ -147,7 +147,7 @@ def test_an_edit_is_a_look_and_a_skip_is_none(heard, look):
 def test_words_beside_a_paste_are_shown_at_the_end_and_become_a_memory_or_nothing(heard, workspace, look, key, kept):
     """By one key; the agent is asked for neither afterwards, and a copy brings none back."""
     seen = look(f"k\n{key}\nq\n")
-    assert "2/2\n" in seen and "beside a pasted text:" in seen and BESIDE in seen
+    assert "2/2 heard on 2026-" in seen and "beside a pasted text:" in seen and BESIDE in seen
     heard.tell_index()
     titles = [entry.title.rstrip(".") for entry in heard.entries(digests=False)]
     assert sorted(titles) == sorted(["No, use tabs", *kept])
@@ -175,11 +175,11 @@ def test_what_counts_for_another_memory_can_be_undone(memories, workspace, look,
 
 
 def test_each_answer_is_carried_out_and_can_be_undone(memories, workspace, look, call):
-    """Keep, edit, forget: said at once, before the next is shown."""
-    seen = look(f"k\ne\n{EMPTIED}Never mock the database, use the container\nf\n")
-    assert 'Kept "Imports use parse_header in src/mail.py" as confirmed by you.\n\n2/3\n' in seen
-    undo = seen.split('Changed to "Never mock the database, use the container". To undo:\n  ')[1].split("\n\n3/3\n")[0]
-    assert 'Forgot "Deploys go through staging first". To undo:\n  limpet memory undo ' in seen
+    """Keep, edit, drop: said at once, before the next is shown."""
+    seen = look(f"k\ne\n{EMPTIED}Never mock the database, use the container\nd\n")
+    assert 'Kept: "Imports use parse_header in src/mail.py"\n\n2/3 heard' in seen
+    undo = seen.split('Changed to "Never mock the database, use the container". To undo:\n  ')[1].split("\n\n3/3 ")[0]
+    assert 'Dropped "Deploys go through staging first". To undo:\n  limpet memory undo ' in seen
     assert {"Never mock the database, use the container"} <= titles(workspace, call)
     (changed,) = (one for one in memories.entries() if one.title.startswith("Never mock"))
     assert changed.body.startswith("## Evidence") and "do not mock it" in changed.body
@@ -196,7 +196,7 @@ def test_an_edit_begins_with_the_text(memories, workspace, look, call):
     """What is typed goes on from it; a text that stays, or is emptied, is left, and asked about again."""
     seen = look(f"s\ne\n Ever.\ne\n\ne\n{EMPTIED}\nq\n")
     assert 'Changed to "Never mock the database. Ever.".' in seen and seen.count("left as it is") == 2
-    assert seen.count("\n3/3\n") == 3 and waiting(workspace) == 2
+    assert seen.count("\n3/3 written") == 3 and waiting(workspace) == 2
     assert "Deploys go through staging first" in titles(workspace, call)
 
 
@@ -207,7 +207,7 @@ def test_an_edit_keeps_what_else_the_memory_says(memories, look, call):
     seen = look(f"e\n{EMPTIED}Deploys need two tags\nq\n")
     (changed,) = (one for one in memories.entries() if one.title == "Deploys need two tags")
     assert changed.body == body[body.index("## Evidence") :]
-    undo = seen.split("To undo:\n  ")[1].split("\n\n2/4\n")[0]
+    undo = seen.split("To undo:\n  ")[1].split("\n\n2/4 ")[0]
     call(*shlex.split(undo)[1:])
     (restored,) = (one for one in memories.entries() if one.title == "Deploys need a tag")
     assert restored.body == body
@@ -241,13 +241,13 @@ def test_proposals_come_first(memories, workspace, look, call):
     keys = [say(memories, title) for title in ("Use the container", "Be brief", "Quote names", "Skip me")]
     listed = call("review").stdout
     proposed = "Said 5 times in 3 conversations: make it a rule of SAID_AGAIN?"
-    assert listed.index(proposed) < listed.index("captured since")
+    assert listed.index(proposed) < listed.index("not looked at yet")
     assert {one["id"] for one in json.loads(call("review", "--json").stdout)["proposals"]} == {*keys}
     assert "4 rules proposed. Run: limpet review" in call("status").stdout
     first, second, third, _ = sorted(keys)
-    seen = look(f"y\nr\ne\n{EMPTIED}Quote each name\ns\nq\n")
-    assert "1/7\n" in seen and "\n  > no, do not mock it (user" in seen
-    assert "y approve, e edit, r reject, s skip, a skip all, q quit" in seen
+    seen = look(f"y\nn\ne\n{EMPTIED}Quote each name\ns\nq\n")
+    assert "1/7 Said 5 times" in seen and "\n  > no, do not mock it (user" in seen
+    assert "y yes, e edit, n no, s later, a ask no more, q quit" in seen
     assert f"\n  limpet learn proposals --withdraw {first[-8:]}\n" in seen and "=Quote each name. To undo:" in seen
     assert f"until twice as much speaks for it. To undo:\n  limpet learn proposals --withdraw {second[-8:]}" in seen
     assert len(json.loads(call("learn", "proposals", "--json").stdout)["proposals"]) == 1
@@ -265,10 +265,55 @@ def test_of_digests_nobody_is_asked_or_told(workspace, call, memories):
 
 
 def test_what_cannot_be_done_is_said_and_waits(memories, workspace, look):
-    """A name that no domain can have, a slip of the key, and nothing."""
-    seen = look("r\n7up\nr\nd\nr\n\nq\n")
+    """A name that no domain can have, and a slip of the key."""
+    seen = look("r\n7up\nr\nd\nq\n")
     assert "limpet: '7up' is not a valid domain name" in seen and waiting(workspace) == 3
-    assert "'d' is too short for a domain" in seen and seen.count("left as it is") == 1 and "Write it?" not in seen
+    assert "'d' is too short for a domain" in seen and "Write it?" not in seen
+
+
+def test_without_a_name_a_rule_gets_the_usual_domain(memories, look, call):
+    """It is named before, and nothing is written without a yes."""
+    seen = look("r\n\nn\nr\n\ny\nq\n")
+    assert "Domain (Enter: SAID_AGAIN): " in seen and seen.count("left as it is") == 1
+    domains = {one["name"]: one for one in json.loads(call("rules", "list", "--json").stdout)}
+    assert domains["SAID_AGAIN"]["rules"] == 1
+
+
+@pytest.fixture
+def wish(workspace):
+    """A wish that a person had kept, which opens every conversation."""
+    kept = Memories(workspace)
+    kept.add("Never touch docs/sponsors", source="capture:abc", type="user_correction")
+    return kept
+
+
+def test_with_what_it_comes_is_true(wish, look):
+    """A standing wish comes with every conversation, whatever words a prompt has."""
+    seen = look("q\n")
+    assert "Comes with: the start of every conversation, while all of these fit\n" in seen.replace(
+        "these\nfit", "these fit"
+    )
+    assert "prompts about" not in seen
+
+
+def test_what_an_agent_found_out_is_not_said_to_be_heard(workspace, look, call):
+    """It is the agent's, though it is kept as it was said."""
+    talk = Talk(workspace, "talk").says("Find out why the sums differ.").runs("pytest -q", "AssertionError: 3 != 4")
+    talk.says("The problem was the time zone of the runner in CI.", role="assistant").says("Thanks.")
+    talk.capture(turn=True)
+    assert call("review").stdout.startswith("1 written by an agent, not looked at yet:\n")
+    seen = look("q\n")
+    assert "1/1 written by an agent on " in seen and "The problem was the time zone" in seen
+
+
+def test_the_persons_words_are_shown_whole_with_what_they_answered(workspace, look):
+    """Not only the line that was taken from them."""
+    talk = Talk(workspace, "talk").says("Build the importer.")
+    talk.says("I used npm for it.", role="assistant").says("No, use pnpm. You forgot that twice, and it costs me time.")
+    talk.capture(turn=True)
+    seen = " ".join(look("q\n").split())
+    assert '"No, use pnpm. You forgot that twice, and it costs me time."' in seen
+    assert 'after "I used npm for it."' in seen
 
 
 def test_a_shipped_domain_is_not_copied_unseen(memories, workspace, look, call):
@@ -284,7 +329,7 @@ def test_a_shipped_domain_is_not_copied_unseen(memories, workspace, look, call):
 
 def test_an_agent_is_shown_a_list(memories, workspace, call):
     """It decides nothing, and looks at nothing for a person."""
-    assert "captured since your last look" in call("review", agent="dev").stdout
+    assert "3 written by agents, not looked at" in call("review", agent="dev").stdout
     assert waiting(workspace) == 3
 
 

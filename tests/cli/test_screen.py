@@ -14,7 +14,7 @@ SHOW = f"""
 from limpet.cli.output import emit
 from limpet.cli.screen import show_progress, styled
 from limpet.cli.output import table
-rows = [("id", "owner", "title"), ("mem-2026-11-23-k7q2m9xa", "qa-implementation-of-the-squad", {TITLE!r})]
+rows = [("id", "owner", "title"), ("mem-2026-11-23-k7q2m9xa", "qa-implementation-of-the-whole-squad", {TITLE!r})]
 with show_progress("Counting") as report:
     report(3, 3)
 emit(None, table(rows, heading=True, styles=("bold",)), False)
@@ -49,8 +49,8 @@ def test_a_pipe_gets_one_plain_uncut_line_a_row(tmp_path):
     """And no progress."""
     out, err = piped(tmp_path)
     assert out.splitlines() == [
-        "id                       owner                           title",
-        f"mem-2026-11-23-k7q2m9xa  qa-implementation-of-the-squad  {TITLE}",
+        "id                       owner                                 title",
+        f"mem-2026-11-23-k7q2m9xa  qa-implementation-of-the-whole-squad  {TITLE}",
         "green \ufffd[31mred",
         "an end",
     ]

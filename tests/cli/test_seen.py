@@ -5,12 +5,16 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 import pytest
 
-from limpet.ground.event_log import metrics_path
+from limpet.ground.clock import seconds_of
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.event_log import Actor, append_event, metrics_path
 from limpet.ground.storage.files import read_text
 from limpet.memory.candidates import Candidate, save, write_open
+from limpet.operations.memory.conversations.conversation import WHY_DIGEST
 from limpet.work.conversation import read_private
 
 from ..conversation import RULES, write, write_over_shipped, write_rules
@@ -58,7 +62,7 @@ def test_why_tells_rules_with_the_word_that_called_them(host, run):
     out = run("why").stdout
     assert "called by: endpoint" in out
     tokens = re.findall(r"^  (?:\w+ +)?(\d+)  ", out.partition("\nCame\n")[2].partition("\n\n")[0], re.MULTILINE)
-    assert sum(map(int, tokens)) == data["tokens"] and "  rest" in out
+    assert sum(map(int, tokens)) == data["tokens"] and "what is around these" in out
 
 
 def test_why_names_the_rules_that_no_word_called(host, run):
@@ -83,12 +87,13 @@ def test_rules_that_a_file_called_are_told_once(host, run):
 
 
 def test_what_the_agent_was_asked_is_named_so(host, run):
-    """Not as work."""
+    """By the words that are unclear."""
     one = {"session": "gone", "at": 1.0, "agent": "", "quote": "Take PostgreSQL.", "before": "", "near": []}
     write_open(host.workspace.shared, [{**one, "id": f"queue{number}"} for number in range(3)])
     host.prompt("hello", session_id=ID)
     assert ("candidates", "candidates") in [(one["group"], one["name"]) for one in programs(run, "why")["came"]]
-    assert re.search(r"^  candidates  \d+ +candidates$", run("why").stdout, re.MULTILINE)
+    out = run("why").stdout
+    assert "words of yours that are unclear" in out and '"Take PostgreSQL."' in out and "candidates" not in out
 
 
 def test_why_tells_memories_by_title(host, run):
@@ -98,11 +103,11 @@ def test_why_tells_memories_by_title(host, run):
     run("memory", "add", "Amounts are integers of cents")
     host.prompt("which cluster do the blue deploys go through?", session_id=ID)
     assert [piece["name"] for piece in programs(run, "why")["came"] if piece["group"] == "memory"] == ["contents"]
-    assert "1 title of memories to open" in run("why").stdout
+    assert "titles of 1 memory" in run("why").stdout
     memories = [one["title"] for piece in programs(run, "why")["came"] for one in piece.get("memories", ())]
-    assert memories in ([TITLE], [])
+    assert memories == ["Amounts are integers of cents"]
     start = [one for one in programs(run, "log") if one["kind"] == "start"]
-    assert "1 memory" in start[0]["text"]
+    assert "1 of your wishes" in start[0]["text"]
 
 
 def test_why_is_of_the_newest_conversation_and_never_of_the_doctors_trial(host, run):
@@ -180,7 +185,7 @@ def test_why_tells_what_came_at_the_start(host, run):
     assert "Came at the start before it" in first and TITLE in first
     host.prompt("go on", session_id=ID)
     later = " ".join(run("why").stdout.split())
-    assert TITLE not in later and "1 memory: limpet why --start" in later
+    assert TITLE not in later and "1 of your wishes: limpet why --start" in later
     alone = run("why", "--start").stdout
     assert TITLE in alone and "Start at " in alone
     assert programs(run, "why", "--start")["event"] == "session_start"
@@ -262,8 +267,8 @@ def test_why_not_tells_of_rules(talk, host, run):
     assert reasons(run, "global") == {"GLOBAL": "in the conversation already"}
 
 
-def test_why_not_names_what_was_heard_and_is_not_written_yet(talk, host, run):
-    """That has all of the words, with the command that writes it."""
+def test_why_not_names_what_was_heard_and_not_kept(talk, host, run):
+    """That has all of the words, with the command that keeps it."""
     said = {"at": 1_795_000_000.0, "session": ID, "type": "decision"}
     heard = [
         Candidate(id="queue0", quote="Let's take PostgreSQL.", **said),
@@ -272,9 +277,9 @@ def test_why_not_names_what_was_heard_and_is_not_written_yet(talk, host, run):
     ]
     save(host.workspace.shared, heard)
     talk("add the endpoint", "p1")
-    why = 'not written yet: 2 candidates wait for a sentence: limpet memory write "ID: SENTENCE"'
+    why = 'heard, not kept. To keep it: limpet memory write "ID: SENTENCE"'
     assert reasons(run, "postgresql") == dict.fromkeys((one.quote for one in heard[:2]), why)
-    assert reasons(run, "Redis take") == {"Let's take Redis.": why.replace("2 candidates wait", "1 candidate waits")}
+    assert reasons(run, "Redis take") == {"Let's take Redis.": why}
     out = run("why", "--not", "postgresql").stdout
     assert out.count(why) == 1 and all(f'"{one.quote}" ({one.id})' in out for one in heard[:2])
 
@@ -325,6 +330,34 @@ def test_why_without_any_conversation_says_what_to_do(host, run):
     assert "No conversations yet" in done.stderr
 
 
+def test_why_prints_the_text_as_it_was_sent(host, run):
+    """Of the last prompt, of an earlier one, and of the start; where nothing was sent it says so."""
+    start = host.send("SessionStart", source="startup", session_id=ID).text
+    first = host.prompt("add the endpoint", session_id=ID).text
+    host.prompt("and on", session_id=ID)
+    assert run("why", "--start", "--text").stdout == f"{start}\n"
+    assert run("why", "1", "--text").stdout == f"{first}\n" and "limpet why 1 --text" in run("why", "1").stdout
+    assert programs(run, "why", "1", "--text") == {"text": first}
+    assert (run("why", "--text").returncode, "Nothing was sent" in run("why", "--text").stderr) == (1, True)
+
+
+def test_the_text_of_a_private_conversation_is_not_printed(talk, run):
+    """Not that of a time when it was not private either."""
+    talk("add the endpoint", "p1")
+    assert "endpoint" in run("why", "--text").stdout
+    talk("*private", "p2")
+    talk("*private off", "p3")
+    done = run("why", "1", "--text")
+    assert (done.returncode, done.stdout) == (1, "") and "private" in done.stderr
+
+
+def test_an_agent_is_not_shown_what_another_conversation_got(host, run, call):
+    """It may hold another agent's memories."""
+    host.prompt("add the endpoint", session_id=ID)
+    done = call("why", "--session", ID, "--text", agent="dev")
+    assert (done.returncode, done.stdout) == (1, "")
+
+
 # log
 
 
@@ -339,6 +372,21 @@ def test_the_log_is_in_the_order_of_time(host, run):
     assert {"sent", "memory.added", "end"} <= set(kinds)
     assert f'"{TITLE}"' in run("log").stdout
     assert [one["session"] for one in programs(run, "log", "--session", "5f0c")] == [ID] * 2
+
+
+def test_the_log_is_for_people(host, run):
+    """In their own time, without digests and what Limpet notes for itself; what they did is theirs."""
+    host.prompt("add the endpoint", session_id=ID)
+    run("memory", "add", TITLE, "--durable")
+    capture = Actor("capture", time.time(), DEFAULTS["retention"], session=ID)
+    append_event(host.workspace.shared, capture.replace(why=WHY_DIGEST), "memory.added", {"memory": "mem-x"})
+    append_event(host.workspace.shared, capture, "learning.observed", {"source": "x", "observation": "1"})
+    out = run("log", first="import os, time; os.environ['TZ'] = 'JST-9'; time.tzset()").stdout
+    (kept,) = [line for line in out.splitlines() if "memory kept" in line]
+    assert kept.split()[2:5] == ["you", "memory", "kept:"]
+    (added,) = [one["time"] for one in programs(run, "log") if one["kind"] == "memory.added"]
+    assert kept.startswith(time.strftime("%Y-%m-%d %H:%M  ", time.gmtime(seconds_of(added) + 9 * 3600)))
+    assert "UTC" not in out and "observed" not in out and "tokens: basic rules" in out
 
 
 def test_the_log_shows_the_newest_entries(host, run):
@@ -423,9 +471,10 @@ def test_the_beginning_of_an_id_names_a_conversation(host, run, words):
 
 
 def test_a_person_pauses_and_resumes_a_conversation(host, at_terminal):
-    """By the beginning of its id; then the hook sends nothing, and something again."""
+    """By the beginning of its id, with a yes; then the hook sends nothing, and with a typed word something again."""
     host.prompt("hello", session_id=ID)
-    assert "is paused" in at_terminal("pause", "--session", "5f0c").stdout
+    assert "Not agreed" in at_terminal("pause", "--session", "5f0c", typed="n\n").stderr
+    assert "is paused" in at_terminal("pause", "--session", "5f0c", typed="y\n").stdout
     assert read_private(ID).paused
     shown = json.loads(host.prompt("the endpoint", session_id=ID).out)
     assert set(shown) == {"systemMessage"}

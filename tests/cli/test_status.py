@@ -24,6 +24,7 @@ from limpet.work.session import change_session
 from ..conftest import trusted, write_settings
 from ..conversation import write
 from ..hook_host import Host
+from ..operations.memory.test_candidates import Talk
 from ..places import private_path
 
 
@@ -43,14 +44,34 @@ def rows(text):
 def test_a_new_project_has_little_to_tell(project, run):
     """What is empty is left out."""
     found = rows(run("status").stdout)
-    assert found.pop("trust").startswith("since ")
     assert found == {
         "project": project.root,
-        "hooks": "not installed. Run: limpet init",
-        "rules": "17 of 18 domains on; STORY on demand",
-        "conversation": "none yet",
-        "last hook": "has not run here yet",
+        "works in": "no client yet. Run: limpet init",
+        "rules": "none of yours, 5 shipped",
+        "memories": "0 kept",
+        "now": "no conversation yet",
     }
+
+
+def test_a_project_in_use_is_told_in_five_lines(project, run, screen):
+    """Clients, rules, memories and the conversation, in a terminal of 60 columns too."""
+    run("init", "--yes", "--here")
+    run("rules", "add", "COMMITS", "--recall", "commit", "--rule", "Use the imperative.")
+    run("memory", "add", "Amounts are integers of cents")
+    run("memory", "write", "decision: Deploys go through staging.")
+    Host(project).prompt("hello", session_id="s1")
+    found = rows(run("status").stdout)
+    assert re.fullmatch("Claude Code, last heard (just now|1 minute ago)", found["works in"])
+    assert found["rules"] == "1 of yours (commits), 5 shipped"
+    assert found["memories"] == "2 kept" and found["now"].startswith("s1: window 100% free, 1 prompt")
+    assert [*found] == ["project", "works in", "rules", "memories", "now"]
+    assert max(map(len, screen(60, "status"))) <= 60
+
+
+def test_what_was_heard_is_counted_apart(project, run):
+    """Until somebody looked at it."""
+    Talk(project, "talk").says("Build the importer.", "No, use tabs.").capture(turn=True)
+    assert rows(run("status").stdout)["memories"] == "0 kept; 1 heard, not looked at yet. Run: limpet review"
 
 
 def test_the_screen_shows_where_the_work_stands(project, run):
@@ -67,7 +88,7 @@ def test_a_paused_conversation_is_said_to_be(project, run):
     """Where it would say how full the window is."""
     Host(project).prompt("hello", session_id="s1")
     assert run("pause", "--yes").returncode == 0
-    assert rows(run("status").stdout)["conversation"].startswith("s1: paused, nothing is sent or kept; ")
+    assert rows(run("status").stdout)["now"] == "s1: paused, nothing is sent or kept"
 
 
 def test_the_last_conversation_and_hook_are_shown(project, run):
@@ -78,9 +99,8 @@ def test_the_last_conversation_and_hook_are_shown(project, run):
     handle(event, project, Clock())
     change_session(project, "s1", {"active_agent": "dev"})
     found = rows(run("status").stdout)
-    told = r"s1: MODERATE, 55% of the window left, 1 prompt, (just now|1 minute ago); its own active_agent dev"
-    assert re.fullmatch(told, found["conversation"])
-    assert re.fullmatch(r"(just now|1 minute ago), prompt, \d+ tokens, \d+ ms", found["last hook"])
+    assert found["now"] == "s1: window 55% free, 1 prompt; its own active_agent dev"
+    assert "last hook" not in found
 
 
 def test_a_failed_hook_is_told_with_the_command_that_explains_it(project, run):
@@ -131,7 +151,7 @@ def test_mistakes_are_counted_with_the_command_that_explains_them(project, run):
         file.write("nonsense\nQA_STAT=active\n")
     write(project.path("config.yaml"), "context: {characters: many}\n")
     found = rows(run("status").stdout)
-    assert "; 2 errors, " in found["rules"]
+    assert " shipped 2 errors, " in found["rules"]
     assert found["rules"].endswith("Run: limpet rules check")
     assert found["configuration"] == "1 mistake. Run: limpet doctor"
 
@@ -152,6 +172,9 @@ def test_programs_get_the_same_as_json(project, run):
         *("project", "trust", "hooks", "agent", "mode", "permission", "lock", "workflow", "task", "squad"),
         *("domains", "conversation", "last_hook", "extraction", "mistakes", "place", "problems", "waiting", "others"),
         "proposed",
+        "clients",
+        "rules",
+        "memories",
     }
     assert data["domains"] == {"active": 17, "known": 18, "wait": ["STORY"]}
     assert data["conversation"] is None
@@ -191,13 +214,15 @@ def test_a_worktree_shows_the_hooks_that_its_sessions_obey(project, run, tmp_pat
     tree = str(tmp_path / "tree")
     found = rows(run("status", cwd=tree).stdout)
     assert (found["project"], found["uses"]) == (project.root, "its .limpet, because this git worktree has none")
-    assert found["hooks"] == f"claude-code: {len(TIMEOUTS)} hooks in .claude/settings.local.json"
+    assert found["works in"] == "Claude Code, not heard yet"
+    hooks = json.loads(run("status", "--json", cwd=tree).stdout)["hooks"]
+    assert {path: len(events) for path, events in hooks.items()} == {".claude/settings.local.json": len(TIMEOUTS)}
     os.mkdir(os.path.join(tree, ".limpet"))
     found = rows(run("status", cwd=tree).stdout)
     assert found["uses"] == "rules of this git worktree, memories of its repository"
-    assert found["trust"].startswith("since ") and "hooks in" in found["hooks"]
+    assert found["works in"] == "Claude Code, not heard yet"
     os.unlink(os.path.join(project.root, ".claude", "settings.local.json"))
-    assert rows(run("status", cwd=tree).stdout)["hooks"] == "not installed. Run: limpet init"
+    assert rows(run("status", cwd=tree).stdout)["works in"] == "no client yet. Run: limpet init"
 
 
 def test_hooks_that_start_a_missing_limpet_are_told_with_the_command_that_mends_them(project, run):

@@ -313,7 +313,7 @@ def test_without_an_id_a_project_is_known_by_its_place_on_the_disk(stranger, run
 
 def test_without_hooks_it_is_said_that_nothing_comes_of_it(stranger, run):
     assert "No hooks run here yet" in run("trust", "--yes").stdout
-    assert "not installed. Run: limpet init" in run("status").stdout
+    assert "no client yet. Run: limpet init" in run("status").stdout
 
 
 @pytest.mark.parametrize("option", ["--yes", "--revoke"])

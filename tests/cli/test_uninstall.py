@@ -98,17 +98,17 @@ def at_a_terminal(*words):
 
 
 def test_the_question_names_what_would_be_lost_and_no_keeps_it(project):
-    """By the person's terminal."""
+    """By the person's terminal, where a word is typed for it."""
     seen, _ = at_a_terminal("uninstall", "--purge")
-    assert "Delete .limpet/ with 1 memory, 1 rule file? [y/N]" in seen
-    assert seen.rstrip().endswith("Nothing removed.") and private_at(project, "memories").is_dir()
+    assert "Delete .limpet/ with 1 memory, 1 rule file?" in seen and "To agree, type " in seen
+    assert seen.rstrip().endswith("Not agreed, nothing was changed") and private_at(project, "memories").is_dir()
 
 
 def test_the_question_before_a_restore_names_what_comes_back(project):
     """With the date of its deletion; where a folder stands in its place nobody is asked."""
     call(uninstall, "--yes", "--purge")
     seen, _ = at_a_terminal("init", "--restore")
-    assert re.search(r"Restore \.limpet/ with 1 memory, 1 rule file, deleted at 2\d{3}-.* UTC\? \[y/N\]", seen)
+    assert re.search(r"Restore \.limpet/ with 1 memory, 1 rule file, deleted at 2\d{3}-.*\d\? \[y/N\]", seen)
     assert not (project / ".limpet").exists() and len(os.listdir(archive_folder())) == 1
     call(init, "--yes")
     seen, code = at_a_terminal("init", "--restore")

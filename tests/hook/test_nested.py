@@ -102,4 +102,4 @@ def test_init_gives_a_package_no_rules_of_its_own(root, run):
     run("init", "--yes", "--here", "--host", "claude-code", cwd=folder)
     assert not os.path.exists(os.path.join(folder, ".limpet", "rules"))
     shown = run("status", cwd=folder).stdout
-    assert f"its own rules, then the rules in {root.root}" in shown and "17 of 18 domains on; STORY on demand" in shown
+    assert f"its own rules, then the rules in {root.root}" in shown and "2 of yours (global, qa), 0 shipped" in shown

@@ -85,7 +85,7 @@ def _setting_lines(rows: dict[str, dict[str, Any]]) -> Iterable[Line]:
     if not is_terminal():
         return [f"{key}: {value}  ({source})" for key, value, source in cells]
     ordered = [(key, source, value) for key, value, source in cells]
-    return table([("setting", "from", "value"), *ordered], heading=True, styles=("", "dim", "bold"))
+    return table([("setting", "from", "value"), *ordered], heading=True, styles=("", "dim", "bold"), spare=("from",))
 
 
 def _layers() -> list[Layer]:

@@ -84,7 +84,7 @@ def _screen(states: Sequence[HostState], servers: Sequence[Server]) -> Iterator[
         if state.hindrance:
             yield f"{state.title}: does not run here: {state.hindrance}"
         else:
-            heard = f"last heard {minute(state.heard)} UTC" if state.heard else "not heard yet"
+            heard = f"last heard {minute(state.heard)}" if state.heard else "not heard yet"
             yield f"{state.title}: runs here by {', '.join(map(home_as_tilde, state.hooks))}; {heard}"
     for server in servers:
         yield f"{', '.join(client.title for client in server.clients)}: MCP server in {home_as_tilde(server.path)}"

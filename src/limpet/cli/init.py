@@ -12,11 +12,11 @@ import click
 
 from limpet.cli.caller import obtain_for, surroundings
 from limpet.cli.job import ask, data_of, details, notes, summary
-from limpet.cli.output import counted, emit, home_as_tilde, json_option, minute
+from limpet.cli.output import counted, emit, home_as_tilde, json_option
 from limpet.cli.rules.adopt import hint
 from limpet.cli.screen import Line
 from limpet.cli.trust import ask_for_trust
-from limpet.ground.clock import iso
+from limpet.ground.clock import local_minute
 from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.git import repository_or_project
@@ -158,8 +158,8 @@ def _ask_for_trust(workspace: Workspace, yes: bool, as_json: bool) -> bool:
 def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> bool:
     archive, contents = restore_project(workspace, time.time(), dry_run=True)
     what = f".limpet/ with {', '.join(counted_contents(contents))}"
-    deleted = minute(iso(os.path.getmtime(archive)))
-    if not dry_run and not yes and not ask(f"Restore {what}, deleted at {deleted} UTC?"):
+    deleted = local_minute(os.path.getmtime(archive))
+    if not dry_run and not yes and not ask(f"Restore {what}, deleted at {deleted}?"):
         click.echo(NOTHING)
         return False
     if not dry_run:

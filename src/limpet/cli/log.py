@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from limpet.cli.caller import caller_of, obtain_for, open_project, yes_option
-from limpet.cli.output import SHORT_ID, counted, emit, json_option, require_workspace, table, tell
+from limpet.cli.output import SHORT_ID, counted, emit, json_option, minute, require_workspace, table, tell
 from limpet.cli.screen import Line
 from limpet.ground.clock import seconds_of
 from limpet.ground.errors import LimpetError
@@ -25,6 +25,7 @@ from limpet.operations.conversations import (
 from limpet.operations.figures import hook_figures
 from limpet.operations.timeline import (
     TimelineEntry,
+    is_by_hand,
     list_conversations,
     read_timeline,
     session_title_of,
@@ -63,9 +64,10 @@ def _lines(entries: Sequence[TimelineEntry], one: bool) -> Iterator[Line]:
     if not entries:
         return iter(["Nothing has happened here yet."])
     ids = {entry.session for entry in entries}
-    rows = [("time (UTC)", "session", "what")]
+    rows = [("time", "conversation", "what")]
     for entry in entries:
-        rows.append((entry.time[:19].replace("T", " "), short_session_id(entry.session, ids) or "-", entry.text))
+        who = "you" if is_by_hand(entry) else short_session_id(entry.session, ids) or "-"
+        rows.append((minute(entry.time), who, entry.text))
     if one:
         return table([(when, what) for when, _, what in rows], heading=True, styles=("dim",))
     return table(rows, heading=True, styles=("dim", "cyan"))
@@ -108,7 +110,7 @@ def _lines_of_sessions(found: Sequence[dict[str, Any]]) -> Iterator[Line]:
     if len({one["host"] for one in found}) > 1:  # in place of what is of interest in one client's conversations
         clients = ("client", *(str(one["host"]).partition("-")[0] for one in found))
         rows = [(row[0], client, row[1], row[2], *row[5:]) for row, client in zip(rows, clients, strict=True)]
-    return table(rows, heading=True, styles=("cyan", "dim"))
+    return table(rows, heading=True, styles=("cyan", "dim"), spare=("bracket", "compact", "client", "prompts"))
 
 
 def _row(one: dict[str, Any], now: float) -> tuple[object, ...]:
@@ -142,7 +144,7 @@ def pause(session: str, off: bool, agreed: bool, as_json: bool) -> None:
     state = read_conversation(workspace, session or current_conversation(workspace))
     name, title = str(state["id"]), clip(session_title_of(workspace, state), 50)
     which = f'{name[:SHORT_ID]} ("{title}")' if title else name[:SHORT_ID]
-    obtain = obtain_for(workspace, agreed)
+    obtain = obtain_for(workspace, agreed, plain=not off)
     if not off:
         pause_conversation(workspace, obtain, time.time(), name, which)
         lines = [f"Limpet is paused for conversation {name}."]

@@ -8,12 +8,13 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import Any
 
 import click
 
 from limpet.cli.screen import Line, fit_width, is_styled, is_terminal, render_lines, width, wrapped
-from limpet.ground.clock import parse_timestamp
+from limpet.ground.clock import local_minute, seconds_of
 from limpet.ground.errors import LimpetError
 from limpet.ground.own_name import command_path, path_name, with_name
 from limpet.ground.text.escaping import visible
@@ -106,16 +107,22 @@ def find_any_project(nearest: bool = False) -> Workspace:
 
 
 def table(
-    rows: Sequence[Sequence[object]], indent: str = "", *, heading: bool = False, styles: Sequence[str] = ()
+    rows: Sequence[Sequence[object]],
+    indent: str = "",
+    *,
+    heading: bool = False,
+    styles: Sequence[str] = (),
+    spare: Sequence[str] = (),
 ) -> Iterator[Line]:
     """Yield the rows as aligned columns, with the first row as ``heading``; ``styles`` has rich's style of each column.
-    In a terminal they fit its width: the first column stays whole, the last wraps, the others are cut, and a line of
-    its own within a cell stays one. Elsewhere every row is one uncut line."""
+    In a terminal they fit its width: of the columns with the headings ``spare`` as many are left out as do not fit, the
+    first named first; then the first column stays whole, the last wraps, the others are cut, and a line of its own
+    within a cell stays one. Elsewhere every row is one uncut line."""
     cells = [list(map(visible_line, row)) for row in rows]
     if not cells:
         return
     if is_terminal():
-        yield from fit_width(cells, len(indent), styles, heading)
+        yield from fit_width(cells, len(indent), styles, heading, spare)
         return
     texts = []
     for line in cells:
@@ -141,18 +148,20 @@ def counted(number: int, noun: str) -> str:
 
 
 def minute(stamp: str) -> str:
-    return stamp[:16].replace("T", " ")
+    """In the time zone of who reads it; what is no time stays as it is."""
+    seconds = seconds_of(stamp)
+    return local_minute(seconds) if seconds else stamp
 
 
 def timestamp(text: str) -> float:
-    """Return the seconds since 1970 of ``2026-11-21``, ``2026-11-21T12:00`` (UTC where no zone is said), or ``12h``,
-    ``7d``, ``2w`` ago. Raise click.BadParameter."""
+    """Return the seconds since 1970 of ``2026-11-21``, ``2026-11-21T12:00`` (local time where no zone is said), or
+    ``12h``, ``7d``, ``2w`` ago. Raise click.BadParameter."""
     if ago := re.fullmatch(r"([0-9]{1,5})\s*([hdw])", text.strip()):
         hours = {"h": 1, "d": 24, "w": 24 * 7}[ago[2]]
         return time.time() - int(ago[1]) * hours * 3600
     try:
-        return parse_timestamp(text.strip()).timestamp()
-    except (ValueError, OverflowError):
+        return datetime.fromisoformat(text.strip()).timestamp()
+    except (ValueError, OverflowError, OSError):
         known = "2026-11-21, 2026-11-21T12:00, 12h, 7d or 2w"
         raise click.BadParameter(f"{text.strip()!r} is not a date or time. Use {known}") from None
 

@@ -1,5 +1,4 @@
-"""``limpet review``: what is proposed, then what was captured since the last look, one at a time, each with one
-answer."""
+"""``limpet review``: what is proposed, then what was heard and not looked at, one at a time, each with one answer."""
 
 from __future__ import annotations
 
@@ -15,13 +14,14 @@ import click
 from limpet.cli.caller import open_project
 from limpet.cli.learn import proposal_lines
 from limpet.cli.memory.view import ID_STYLE, count_memories, shown_id
-from limpet.cli.output import emit, json_option, paragraph, show, table, tell
+from limpet.cli.output import counted, emit, json_option, minute, paragraph, show, table, tell
 from limpet.cli.screen import Line, is_terminal
-from limpet.ground.clock import iso
+from limpet.ground.clock import iso, local_minute
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.approvals import TERMINAL
 from limpet.memory.candidates import Candidate
+from limpet.memory.model.entry import CAPTURED, STATED_TYPES
 from limpet.memory.model.ids import short_id
 from limpet.operations.approval import PersonWord
 from limpet.operations.inbox import drop_unknown, read_unknown
@@ -36,13 +36,15 @@ from limpet.operations.learning.proposals import (
 from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
 from limpet.operations.memory.conversations.withdrawal import list_withdrawn
-from limpet.operations.memory.view import Opened, describe_entry, quoted_words, short_lines, wording
-from limpet.operations.memory.waiting import look_at
+from limpet.operations.memory.view import Opened, describe_entry, flag_lines, short_lines, wording
+from limpet.operations.memory.waiting import count_kept, list_pasted, look_at, waits_for_look
 from limpet.operations.project import Project
+from limpet.operations.rules.adopt import REPEATED
 
-KEYS = {"k": "keep", "e": "edit", "m": "same as", "f": "forget", "r": "rule", "s": "skip", "a": "skip all", "q": "quit"}
-PROPOSED = {"y": "approve", "e": "edit", "r": "reject", "s": "skip", "a": "skip all", "q": "quit"}
-LEFT = {"k": "keep", "d": "drop", "s": "skip", "a": "skip all", "q": "quit"}
+LATER = {"s": "later", "a": "ask no more", "q": "quit"}
+KEYS = {"k": "keep", "e": "edit", "d": "drop", "m": "same as", "r": "make a rule", **LATER}
+PROPOSED = {"y": "yes", "e": "edit", "n": "no", **LATER}
+LEFT = {"k": "keep", "d": "drop", **LATER}
 SHOWN, LONGEST = 20, 100
 
 
@@ -58,14 +60,12 @@ class Question(NamedTuple):
 @click.command()
 @json_option
 def review(as_json: bool) -> None:
-    """Look at what was captured since your last look.
+    """Look at what was heard, and keep or drop it.
 
-    What is proposed as a rule, or to be kept for good, comes first, with the words that it rests on: approve, edit,
-    reject, skip. Then in a terminal each memory that an agent or the capture wrote is shown with the words that it
-    rests on and with what brings it. A letter decides: keep (it counts as confirmed by you), edit, same as another
-    memory (which gets its words), forget, make a rule of it, skip (it waits for the next look). Quit leaves the rest
-    for the next look. Elsewhere they are listed. What you may have said in a message that held somebody's text too
-    comes last.
+    In a terminal you see one at a time: your words, what they answered, and with what they will come. A letter decides:
+    keep, edit, drop, the same as another memory (which gets these words), make a rule. Later leaves it for the next
+    look, ask no more leaves all of them as they are. Rules that are proposed come first, what agents wrote down stands
+    between your words, and what stood beside a pasted text comes last. Elsewhere all of it is listed.
 
     \b
     Examples:
@@ -73,7 +73,7 @@ def review(as_json: bool) -> None:
       limpet review --json
     """
     project = open_project()
-    found, pasted = operations.list_waiting(project), operations.list_pasted(project)
+    found, pasted = operations.list_waiting(project), list_pasted(project.workspace)
     proposals = list_proposals(project)
     asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
     unknown, withdrawn = read_unknown(project.workspace), list_withdrawn(project.workspace)
@@ -89,7 +89,10 @@ def review(as_json: bool) -> None:
             entries.append({**describe_entry(one.workspace, one.stored), "called_by": words})
         for proposal in proposals:
             lines += (*proposal_lines(proposal), "")
-        lines += _listed(found) if found else ["Nothing was captured since your last look."]
+        lines += _listed(found)
+        if not (found or proposals or pasted or unknown):
+            kept = count_memories(count_kept(project.workspace)["kept"])
+            lines.append(f"Nothing new to look at. Kept so far: {kept} (limpet memory list).")
         lines += [f'Beside a pasted text: "{clip(one.quote, LONGEST)}"' for one in pasted]
         beside = [{"id": one.id, "quote": one.quote, "at": iso(one.at)} for one in pasted]
         data = {"waiting": len(found), "memories": entries, "pasted": beside, "withdrawn": withdrawn}
@@ -111,13 +114,20 @@ def _beyond(project: Project) -> Iterator[str]:
 
 
 def _listed(found: list[Opened]) -> Iterator[Line]:
-    yield f"{count_memories(len(found))} captured since your last look."
-    entries = [one.stored.entry for one in found[:SHOWN]]
-    rows = [(shown_id(one.id), one.created_at[:10], one.type, clip(one.title, LONGEST)) for one in entries]
+    if not found:
+        return
+    heard = sum(waits_for_look(one.stored.entry) for one in found)
+    written = len(found) - heard
+    counts = {"heard": heard, "written by an agent" if written == 1 else "written by agents": written}
+    yield f"{' and '.join(f'{count} {what}' for what, count in counts.items() if count)}, not looked at yet:"
+    rows = []
+    for one in found[:SHOWN]:
+        entry = one.stored.entry
+        rows.append((shown_id(entry.id), minute(entry.created_at), clip(entry.title, LONGEST)))
     yield from table(rows, styles=ID_STYLE)
     if len(found) > SHOWN:
         yield f"and {len(found) - SHOWN} more"
-    yield "In a terminal of your own, `limpet review` goes through them."
+    yield "To decide, run in a terminal of your own: limpet review"
 
 
 def _ask_all(
@@ -135,7 +145,8 @@ def _ask_all(
     ]
     answers = set()
     for place, one in enumerate(questions):
-        lines = ("", f"{place + 1}/{len(questions)}", *one.lines)
+        first, *others = one.lines
+        lines = ("", f"{place + 1}/{len(questions)} {first}", *others)
         while (answer := _ask(lines, one.keys)) != "q":
             try:
                 show(one.carry_out(answer))
@@ -155,7 +166,9 @@ def _ask(lines: Iterable[str], keys: Mapping[str, str]) -> str:
     show(lines, err=True)
     try:
         choices = click.Choice(list(keys), case_sensitive=False)
-        question = "\n".join(paragraph(", ".join(f"{key} {what}" for key, what in keys.items()) + ":"))
+        # A key stays on the line of its word.
+        offered = ", ".join(f"{key} {what}".replace(" ", "_") for key, what in keys.items())
+        question = "\n".join(paragraph(f"{offered}:")).replace("_", " ")
         return str(click.prompt(question, type=choices, show_choices=False, prompt_suffix=" ", err=True))
     except click.Abort:
         click.echo("", err=True)
@@ -163,30 +176,44 @@ def _ask(lines: Iterable[str], keys: Mapping[str, str]) -> str:
 
 
 def _shown(opened: Opened) -> Iterator[str]:
-    yield from short_lines(opened)
-    yield f"Comes with: {', '.join(operations.called_by_words(opened.stored.entry)) or 'a search alone'}"
+    entry = opened.stored.entry
+    if waits_for_look(entry):
+        again = f", {counted(entry.evidence_count, 'time')} in all" if entry.evidence_count > 1 else ""
+        said, before = operations.words_heard(entry)
+        yield f"heard on {minute(entry.created_at)}{again}:"
+        yield from (f'  "{words}"' for words in said)
+        if not any(entry.title.rstrip(". ") in words for words in said):
+            yield f'  in short: "{entry.title}"'
+        yield from (f'  after "{clip(words, LONGEST)}"' for words in before)
+        yield from flag_lines(entry.flags)
+    else:
+        who = "an agent" if entry.source.startswith(CAPTURED) else entry.source.replace(":", " ")
+        by = "heard" if entry.type in STATED_TYPES and who == "an agent" else f"written by {who}"
+        yield f"{by} on {minute(entry.created_at)}:"
+        yield from short_lines(opened)
+    yield f"Comes with: {', '.join(operations.called_by_words(entry)) or 'a search alone'}"
 
 
 def _pasted(candidate: Candidate) -> Iterator[str]:
-    yield f"Said on {iso(candidate.at)[:10]} beside a pasted text:"
-    yield from quoted_words(candidate.quote)
+    yield f"heard on {local_minute(candidate.at)}, beside a pasted text:"
+    yield f'  "{" ".join(candidate.quote.split())}"'
 
 
 def _judge_pasted(project: Project, candidate: Candidate, answer: str) -> Iterator[str]:
     if answer in "kd":
         title = operations.settle_pasted(project, candidate, is_kept=answer == "k")
-        yield f'Kept "{title}".' if title else "Dropped."
+        yield f'Kept: "{title}"' if title else "Dropped."
 
 
 def _left(text: str) -> Iterator[str]:
-    yield "Left by a script, nobody knows by whom:"
+    yield "left by a script, nobody knows by whom:"
     yield f"  {text}"
 
 
 def _judge_left(project: Project, text: str, answer: str) -> Iterator[str]:
     if answer == "k":
         kept = change.remember_memory(project, {}, text, "reviewed")
-        yield f'Kept "{kept.stored.entry.title}".'
+        yield f'Kept: "{kept.stored.entry.title}"'
     if answer in "kd":
         drop_unknown(project.workspace, text)
 
@@ -199,7 +226,7 @@ def _decide(project: Project, proposal: RuleProposal, answer: str) -> list[str]:
     if answer in "ye":
         text = _reworded(proposal.sentence) if answer == "e" else ""
         return approve_proposal(project, proposal, _agree, text).note.splitlines()
-    return reject(project, proposal, _agree).splitlines() if answer == "r" else []
+    return reject(project, proposal, _agree).splitlines() if answer == "n" else []
 
 
 def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
@@ -207,7 +234,7 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
     short = short_id(entry.id)
     if answer == "k":
         operations.confirm(project, opened)
-        yield f'Kept "{entry.title}" as confirmed by you.'
+        yield f'Kept: "{entry.title}"'
     elif answer == "e":
         kept = operations.restate(project, opened, _reworded(wording(entry)))
         yield f'Changed to "{kept.stored.entry.title}". To undo:'
@@ -220,16 +247,15 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
         change.same_as(project, entry.id, other.strip(), "reviewed")
         yield f'"{entry.title}" counts for {other.strip()} now. To undo:'
         yield f"  limpet memory undo {short}"
-    elif answer == "f":
+    elif answer == "d":
         change.forget_memory(project, entry.id, "reviewed")
-        yield f'Forgot "{entry.title}". To undo:'
+        yield f'Dropped "{entry.title}". To undo:'
         yield f"  limpet memory undo {short}"
     elif answer == "r":
         proposal = propose_rules(project, entry)
         show(name_domains(project, proposal), err=True)
-        domain = str(click.prompt("Domain (nothing: leave it)", default="", show_default=False, err=True)).strip()
-        if not domain:
-            raise click.Abort
+        usual = REPEATED if proposal.check else proposal.domain  # what runs a command is asked for by its name
+        domain = str(click.prompt(f"Domain (Enter: {usual})", default=usual, show_default=False, err=True)).strip()
         planned = approve_proposal(project, proposal, _agree, domain=domain, dry_run=True)
         show(("It would read:", *planned.lines()), err=True)
         click.confirm("Write it?", abort=True, err=True)

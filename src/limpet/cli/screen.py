@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # A line for people: plain, or rich's with styles.
 Line: TypeAlias = "str | Text"
 # Columns that the last column of a table keeps; the ones before it are cut in its favour.
-LEAST_LAST = 24
+LEAST_LAST = 20
 _GAP = 2
 # A line that is a command: as the terminal itself wraps it, it can be copied.
 _PROGRAM = r"(?:\$|git|npm|npx|pip|pipx|uv|python3?|cd|export|echo|claude) "
@@ -100,12 +100,18 @@ def wrapped(text: str, room: int, is_cell: bool = False) -> list[str]:
     return [" " * (indent if start else 0) + text[start:end] for start, end in (*found, (begin, last))]
 
 
-def fit_width(rows: Sequence[Sequence[Line]], indent: int, styles: Sequence[str], heading: bool) -> Iterator[Text]:
-    """The first column stays whole where it can, the last one wraps between words, those between are cut."""
+def fit_width(
+    rows: Sequence[Sequence[Line]], indent: int, styles: Sequence[str], heading: bool, spare: Sequence[str] = ()
+) -> Iterator[Text]:
+    """The columns ``spare`` go where there is no room; the first stays whole where it can, the last one wraps between
+    words, those between are cut."""
     from rich.segment import Segment
     from rich.text import Text
 
     room = max(width() - indent, LEAST_LAST)
+    kept = _kept_columns(rows, room, spare)
+    rows = [[row[place] for place in kept] for row in rows]
+    styles = [styles[place] for place in kept if place < len(styles)]
     for segments in _console(room).render_lines(_grid(rows, room, styles, heading), pad=False):
         line = Text(" " * indent)
         for text, style, _ in Segment.simplify(segments):
@@ -154,6 +160,16 @@ def _columns(text: str) -> int:
 def _show(text: str) -> None:
     sys.stderr.write(f"\r\x1b[K{text[: width() - 1]}")
     sys.stderr.flush()
+
+
+def _kept_columns(rows: Sequence[Sequence[Line]], room: int, spare: Sequence[str]) -> list[int]:
+    widths = [max(_columns(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
+    names, kept = list(map(str, rows[0])), list(range(len(widths)))
+    widths[-1] = min(widths[-1], LEAST_LAST)
+    for name in spare:
+        if name in names and sum(widths[place] + _GAP for place in kept) - _GAP > room:
+            kept.remove(names.index(name))
+    return kept
 
 
 def _grid(rows: Sequence[Sequence[Line]], room: int, styles: Sequence[str], heading: bool) -> RenderableType:

@@ -9,14 +9,16 @@ from typing import Any
 
 import click
 
-from limpet.cli.output import SHORT_ID, counted, emit, find_any_project, home_as_tilde, json_option, table
+from limpet.cli.output import SHORT_ID, counted, emit, find_any_project, home_as_tilde, json_option, minute, table
 from limpet.cli.screen import Line
 from limpet.context.rules_layers import PERMISSIONS
-from limpet.ground.clock import Clock, parse_timestamp
+from limpet.ground.clock import Clock, seconds_of
 from limpet.hosts.project_status import project_status
 from limpet.operations.trust_record import TrustState, trust_state
 
 Row = tuple[str, str]
+# Domains of the project that are named.
+NAMED = 3
 
 
 @click.command("status")
@@ -42,20 +44,24 @@ def show_status_page(as_json: bool) -> None:
 
 def _screen(data: dict[str, Any]) -> Iterator[Line]:
     rows: list[Row] = []
-    for part in (_place, _work, _lately, _problems):
+    for part in (_everyday, _work, _problems):
         if group := list(part(data)):
             rows += [("", ""), *group] if rows else group
     return table(rows, styles=("bold",))
 
 
-def _place(data: dict[str, Any]) -> Iterator[Row]:
+def _everyday(data: dict[str, Any]) -> Iterator[Row]:
     yield "project", home_as_tilde(data["project"])
     if data["place"]:
         yield "uses", data["place"]
-    yield "trust", _trust_in_words(TrustState(**data["trust"]))
-    hooks = [f"{host}: {counted(len(events), 'hook')} in {path}" for host, path, events in data["hooks"]]
-    yield "hooks", "; ".join(hooks) or "not installed.\nRun: limpet init"
-    yield "rules", _rules_in_words(data["domains"], data["mistakes"])
+    state = TrustState(**data["trust"])
+    if state.waiting or state.changed:
+        yield "trust", _trust_in_words(state)
+    clients = [f"{title}, {_heard(at)}" for title, at in data["clients"].items()]
+    yield "works in", "; ".join(clients) or "no client yet.\nRun: limpet init"
+    yield "rules", _rules_in_words(data)
+    yield "memories", _memories_in_words(data["memories"])
+    yield "now", _in_words(data["conversation"])
 
 
 def _work(data: dict[str, Any]) -> Iterator[Row]:
@@ -67,16 +73,6 @@ def _work(data: dict[str, Any]) -> Iterator[Row]:
             yield name, str(value.get("title") or value.get("id")) if isinstance(value, dict) else str(value)
     if data["lock"]:
         yield "session lock", f"since {_ago(data['lock'])}"
-
-
-def _lately(data: dict[str, Any]) -> Iterator[Row]:
-    yield "conversation", _in_words(data["conversation"])
-    yield "last hook", _hook_in_words(data["last_hook"])
-    if data["proposed"]:
-        yield "proposed", f"{counted(data['proposed'], 'rule')} proposed.\nRun: limpet review"
-    if data["waiting"]:
-        what = "memory" if data["waiting"] == 1 else "memories"
-        yield "to review", f"{data['waiting']} {what} captured since your last look.\nRun: limpet review"
     if found := data["extraction"]:
         cost = f"{found['tokens_in']:,} tokens in, {found['tokens_out']:,} out, {found['money']:.4f} USD"
         last = f"; last {_ago(found['last'])}: {found['outcome'] or 'no outcome yet'}" if found["calls"] else ""
@@ -85,6 +81,10 @@ def _lately(data: dict[str, Any]) -> Iterator[Row]:
 
 
 def _problems(data: dict[str, Any]) -> Iterator[Row]:
+    last = data["last_hook"]
+    if last and last["crash"]:
+        event = str(last["event"]).replace("_", " ")
+        yield "last hook", f"{_ago(last['time'])}, {event}: failed with {last['crash']}.\nRun: limpet log --hook"
     mistakes = data["mistakes"]["configuration"]
     if mistakes:
         yield "configuration", f"{counted(mistakes, 'mistake')}.\nRun: limpet doctor"
@@ -98,7 +98,7 @@ def _trust_in_words(state: TrustState) -> str:
     waiting = ", ".join(state.waiting)
     changed = ", ".join(path.rpartition("/")[2] for path in state.changed)
     parts = (
-        f"since {state.since[:10]}",
+        f"since {minute(state.since)[:10]}",
         f"settings wait for your consent: {waiting}" if waiting else "",
         f"rules changed since: {changed}" if changed else "",
     )
@@ -107,41 +107,47 @@ def _trust_in_words(state: TrustState) -> str:
 
 def _in_words(found: dict[str, Any] | None) -> str:
     if found is None:
-        return "none yet"
+        return "no conversation yet"
+    name = found["id"][:SHORT_ID]
+    if found["paused"]:
+        return f"{name}: paused, nothing is sent or kept"
     remaining = (found["usage"] or {}).get("remaining")
-    window = "" if remaining is None else f", {remaining:g}% of the window left"
+    window = "" if remaining is None else f"window {remaining:.0f}% free, "
     compactions = f", {counted(found['compactions'], 'compaction')}" if found["compactions"] else ""
-    counts = f"{counted(found['prompt_count'], 'prompt')}{compactions}"
     own = f"; its own {', '.join(f'{name} {value}' for name, value in found['own'].items())}" if found["own"] else ""
-    bracket = f"{found['bracket']}{window}, " if found["bracket"] else ""
-    paused = "paused, nothing is sent or kept; " if found["paused"] else ""
-    return f"{found['id'][:SHORT_ID]}: {paused}{bracket}{counts}, {_ago(found['last_activity'])}{own}"
+    return f"{name}: {window}{counted(found['prompt_count'], 'prompt')}{compactions}{own}"
 
 
-def _hook_in_words(found: dict[str, Any] | None) -> str:
-    if found is None:
-        return "has not run here yet"
-    start = f"{_ago(found['time'])}, {str(found['event']).replace('_', ' ')}"
-    if found["crash"]:
-        return f"{start}: failed with {found['crash']}.\nRun: limpet log --hook"
-    return f"{start}, {found['tokens'] or 0} tokens, {found['ms'] or 0:.0f} ms"
+def _heard(stamp: str) -> str:
+    return f"last heard {_ago(stamp)}" if stamp else "not heard yet"
 
 
 def _ago(stamp: object) -> str:
-    try:
-        passed = time.time() - parse_timestamp(str(stamp)).timestamp()
-    except (ValueError, OverflowError):
+    at = seconds_of(stamp)
+    if not at:
         return str(stamp)
+    passed = time.time() - at
     for seconds, unit in ((86_400, "day"), (3600, "hour"), (60, "minute")):
         if passed >= seconds:
             return f"{counted(int(passed // seconds), unit)} ago"
     return "just now"
 
 
-def _rules_in_words(domains: dict[str, Any], mistakes: dict[str, int]) -> str:
-    errors, warnings = mistakes["errors"], mistakes["warnings"]
-    waiting = f"; {', '.join(domains['wait'])} on demand" if domains["wait"] else ""
-    active = f"{domains['active']} of {domains['known']} domains on{waiting}"
-    if not errors and not warnings:
-        return active
-    return f"{active}; {counted(errors, 'error')}, {counted(warnings, 'warning')}.\nRun: limpet rules check"
+def _rules_in_words(data: dict[str, Any]) -> str:
+    rules, mistakes = data["rules"], data["mistakes"]
+    names = ", ".join(name.lower() for name in rules["domains"][:NAMED])
+    more = ", ..." if len(rules["domains"]) > NAMED else ""
+    own = f"{rules['own']} of yours ({names}{more})" if names else "none of yours"
+    lines = [f"{own}, {rules['shipped']} shipped"]
+    if data["proposed"]:
+        lines += [f"{counted(data['proposed'], 'rule')} proposed.", "Run: limpet review"]
+    if mistakes["errors"] or mistakes["warnings"]:
+        found = f"{counted(mistakes['errors'], 'error')}, {counted(mistakes['warnings'], 'warning')}."
+        lines += [found, "Run: limpet rules check"]
+    return "\n".join(lines)
+
+
+def _memories_in_words(counts: dict[str, int]) -> str:
+    new = [f"{counts[name]} {name}" for name in ("heard", "written") if counts[name]]
+    kept = f"{counts['kept']} kept"
+    return f"{kept}; {' and '.join(new)}, not looked at yet.\nRun: limpet review" if new else kept

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 import click
 
 from limpet.cli.caller import obtain_for
-from limpet.cli.output import counted, emit, find_any_project, json_option, paragraph, table
+from limpet.cli.output import counted, emit, find_any_project, json_option, minute, paragraph, table
 from limpet.cli.screen import is_terminal
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.yaml_edit import render_value
@@ -49,7 +49,7 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
         raise LimpetError("--show, --revoke and --list cannot be combined", hint="use one of them")
     if list_all:
         known = list(trusted_projects().values())
-        rows = [(one.root, f"since {one.at}", _now(one)) for one in known]
+        rows = [(one.root, f"since {minute(one.at)}", _now(one)) for one in known]
         lines = table(rows) if rows else ["No trusted projects."]
         emit([{"root": one.root, "since": one.at} for one in known], lines, as_json)
         return
@@ -65,7 +65,7 @@ def trust(only_show: bool, yes: bool, revoke: bool, list_all: bool, as_json: boo
         return
     state = trust_state(workspace)
     if state.since and not (state.waiting or state.changed):
-        emit(_data(workspace, state), [f"{workspace.root} has been trusted since {state.since}."], as_json)
+        emit(_data(workspace, state), [f"{workspace.root} has been trusted since {minute(state.since)}."], as_json)
         return
     if ask_for_trust(workspace, state, yes, only_show, as_json) and not as_json:
         emit(None, _thanks(workspace), False)
@@ -119,7 +119,7 @@ def _thanks(workspace: Workspace) -> Iterator[str]:
 
 def _lines(workspace: Workspace, state: TrustState, offer: TrustOffer, known: bool) -> Iterator[str]:
     if state.since:
-        yield f"{workspace.root} has been trusted since {state.since}."
+        yield f"{workspace.root} has been trusted since {minute(state.since)}."
         yield from ("These settings changed and need consent:", *setting_lines(offer)) if offer.settings else ()
         yield from ("These rules changed since, as by a pull or in an editor. They apply:",) if offer.texts else ()
         return

@@ -45,7 +45,7 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
         emit(None, _screen(job, contents), False)
     question = f"Delete .limpet/ with {', '.join(counted_contents(contents))}?" if job.purged else "Remove these?"
     agreed = not job.is_empty and not dry_run
-    if agreed and find_presence().surroundings.host:  # inside of a coding agent it takes a person's word
+    if agreed and (job.purged or find_presence().surroundings.host):
         obtain_for(workspace, yes)(f"Remove Limpet: {question}")
     elif agreed:
         agreed = yes or ask(question)

@@ -17,7 +17,8 @@ from limpet.cli.screen import Line, styled, width
 from limpet.context.usage import NAMES, is_guessed
 from limpet.engine.absence import explain_absence
 from limpet.ground.text.escaping import clip
-from limpet.operations.why import explain_prompt
+from limpet.operations.timeline import name_in_words
+from limpet.operations.why import explain_prompt, sent_block
 
 GUESSED = " of a window whose size nobody told (limpet doctor)"
 SILENT = {
@@ -31,11 +32,11 @@ SILENT = {
 @click.argument("number", type=click.IntRange(min=1), required=False)
 @click.option("--start", "starting", is_flag=True, help="Of the conversation's start, before its first prompt.")
 @click.option("--not", "absent", metavar="WORDS", help="Why a memory or rule with these words did not come.")
+@click.option("--text", "as_text", is_flag=True, help="Print the text as it was sent, or with --for would be.")
 @click.option("--session", metavar="ID", default="", help="Of this conversation, not of the newest.")
 @click.option(
     "--for", "prompt", is_flag=False, flag_value="", metavar="[PROMPT]", help="What PROMPT would get. Nothing is sent."
 )
-@click.option("--text", "as_text", is_flag=True, help="With --for: print the block itself.")
 @click.option("--agent", metavar="ID", default="", shell_complete=complete_agent, help="With --for: as this agent.")
 @click.option(
     "--bracket",
@@ -47,9 +48,9 @@ def explain_last(
     number: int | None,
     starting: bool,
     absent: str | None,
+    as_text: bool,
     session: str,
     prompt: str | None,
-    as_text: bool,
     agent: str,
     bracket: str | None,
     as_json: bool,
@@ -61,6 +62,7 @@ def explain_last(
       limpet why
       limpet why 3
       limpet why --start
+      limpet why --text
       limpet why --not "undici"
       limpet why --for "add a failing test"
       limpet why --for --start --text
@@ -71,11 +73,17 @@ def explain_last(
         assumed = {"bracket": bracket or "", "agent": agent, "session": session}
         preview_prompt(prompt, starting, as_text, as_json, **assumed)
         return
-    if as_text or agent or bracket:
-        raise click.UsageError("--text, --agent and --bracket need --for")
+    if agent or bracket:
+        raise click.UsageError("--agent and --bracket need --for")
     if starting and (number or absent):
         raise click.UsageError("--start cannot be combined with NUMBER or --not")
+    if as_text and absent:
+        raise click.UsageError("--text and --not cannot be combined")
     project = open_project()
+    if as_text:
+        text = sent_block(project.workspace, project.caller, session, number or 0, starting)
+        emit({"text": text}, [text], as_json)
+        return
     if absent:
         found = explain_absence(project, absent, session, number or 0)
         emit(found, _absence_lines(found), as_json)
@@ -100,10 +108,10 @@ def _lines(data: dict[str, Any]) -> Iterator[Line]:
     if data["files"]:
         yield from _section("Came with files since", "bold green", _came_lines(data["files"]))
     if data["left_out"]:
-        rows = [(one["name"], one["why"]) for one in data["left_out"]]
+        rows = [(name_in_words(one["name"]), one["why"]) for one in data["left_out"]]
         yield from _section("Left out", "bold yellow", table(rows, indent="  "))
     if data["standing"]:
-        names = ", ".join(dict.fromkeys(data["standing"]))
+        names = ", ".join(dict.fromkeys(map(name_in_words, data["standing"])))
         yield from _section("In the conversation already", "bold", paragraph(f"  {names}"))
     if data["not_called"]:
         yield from _section("No keyword in the prompt", "bold", paragraph(f"  {', '.join(data['not_called'])}"))
@@ -115,6 +123,10 @@ def _lines(data: dict[str, Any]) -> Iterator[Line]:
         yield "  limpet why --start"
     if data["prompts"] > 1:
         yield styled((f"Prompts so far: {data['prompts']}. An earlier one: limpet why NUMBER", "dim"))
+    if data["state"] == "sent":
+        place = "" if data["prompt"] == data["prompts"] else f" {data['prompt']}"
+        place = " --start" if data["event"] == "session_start" else place
+        yield styled((f"The text as it was sent: limpet why{place} --text", "dim"))
     yield styled(('Why something did not come: limpet why --not "WORDS"', "dim"))
 
 
@@ -149,26 +161,24 @@ def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
         "" if data["remaining"] is None else f", {data['remaining']:g}% left{GUESSED * is_guessed(data.get('usage'))}"
     )
     budget = f" of at most {data['budget']:,}" if data["budget"] else ""
-    yield styled((f"{what} at {when} UTC, conversation {data['session'][:SHORT_ID]}", "dim"))
+    yield styled((f"{what} at {when}, conversation {data['session'][:SHORT_ID]}", "dim"))
     colours = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICAL": "red"}
-    yield styled((bracket, colours.get(bracket, "")), f"{left}. Sent {data['tokens'] or 0:,}{budget} tokens.")
+    yield styled((bracket, colours.get(bracket, "")), f"{left}. Sent about {data['tokens'] or 0:,}{budget} tokens.")
 
 
 def _came_lines(came: Iterable[dict[str, Any]], sent: int = 0) -> Iterator[Line]:
     rows: list[tuple[object, ...]] = []
     for piece in came:
-        rows.append((piece["group"], f"{piece['tokens']}", _about(piece)))
-        rows.extend(("", "", f'"{memory["title"]}" ({memory["id"]})') for memory in piece.get("memories", ()))
+        rows.append((f"{piece['tokens']}", _about(piece)))
+        rows.extend(("", f'"{memory["title"]}" ({memory["id"]})') for memory in piece.get("memories", ()))
+        rows.extend(("", words) for words in piece.get("asked", ()))
         sent -= piece["tokens"]
     if sent > 0:
-        rows.append(("rest", f"{sent}", "the block's own lines: window, notes"))
-    yield from table([("", "tokens", ""), *rows], indent="  ", heading=True, styles=("cyan",))
+        rows.append((f"{sent}", "what is around these: window, notes"))
+    yield from table([("tokens", ""), *rows], indent="  ", heading=True, styles=("cyan",))
 
 
 def _about(piece: dict[str, Any]) -> str:
-    if "listed" in piece:
-        return f"{counted(piece['listed'], 'title')} of memories to open"
-    if "memories" in piece:
-        return counted(len(piece["memories"]), "memory").replace("memorys", "memories")
     called = f", called by: {', '.join(piece['matched'])}" if piece["matched"] else ""
-    return f"{piece['name']}{called}"
+    rules = "rules " if piece["group"] == "rules" and piece["said"] == piece["name"] else ""
+    return f"{rules}{piece['said']}{called}"

@@ -74,8 +74,7 @@ def _candidates(project: Project, words: str) -> Iterator[dict[str, str]]:
     asked = _terms(words)
     heard = find_candidates(project.workspace.shared, project.caller.reader, words, HEARD)
     found = [one for one in heard if asked <= set(terms(one.quote))]
-    count = "1 candidate waits" if len(found) == 1 else f"{len(found)} candidates wait"
-    why = f'not written yet: {count} for a sentence: limpet memory write "ID: SENTENCE"'
+    why = 'heard, not kept. To keep it: limpet memory write "ID: SENTENCE"'
     titles = {one.id: clip(" ".join(one.quote.split()), QUOTED) for one in found[:NAMED]}
     yield from ({"kind": "candidate", "id": id, "title": title, "why": why} for id, title in titles.items())
 

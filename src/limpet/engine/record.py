@@ -23,19 +23,20 @@ if TYPE_CHECKING:
 
 def record_event(context: EventContext) -> None:
     """A disk that refuses is no reason to fail."""
-    retention = context.mirror.settings["retention"]
+    retention, sent = context.mirror.settings["retention"], dict[str, str]()
     try:
         if context.result and context.result.block:
             name = digest(context.result.block, 12)
             block = block_path(context.workspace.shared, name)
             if not os.path.exists(block):
                 write_atomic(block, context.result.block, follow=False)
-            _record(context, BLOCK, {"block": name, "event": context.event.kind, "source": context.event.source})
+            sent = {"block": name}
+            _record(context, BLOCK, {**sent, "event": context.event.kind, "source": context.event.source})
         if context.recalled:
             _record(context, "memory.shown", {"ids": list(context.recalled)})
         if context.result and any(note.startswith(OTHER_CLASS) for note in context.result.notes):
             _record(context, "agent.model", {"model": context.model})
-        line = _metrics(context, (context.clock.timer() - context.began) * 1000)
+        line = _metrics(context, (context.clock.timer() - context.began) * 1000) | sent
         path = metrics_path(context.workspace)
         append_object(path, line, retention["metrics_bytes"], retention["rotated_files"])
     except (OSError, ValueError):

@@ -56,6 +56,11 @@ def iso(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
+def local_minute(seconds: float) -> str:
+    """As people read it, where they are; programs and files get ``iso``."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
 def parse_timestamp(text: str) -> datetime:
     """In UTC where it names no zone. Raise ValueError for what is no date or time."""
     from datetime import UTC, datetime  # which no prompt needs

@@ -18,11 +18,12 @@ from limpet.ground.workspace import Workspace, find_workspace, outer_root
 from limpet.hosts.checks import FAIL, Check
 from limpet.hosts.registry import all_hosts
 from limpet.operations.agents.known import check_agents
-from limpet.operations.conversations import newest_conversation, read_metrics
+from limpet.operations.conversations import last_heard, newest_conversation, read_metrics
 from limpet.operations.figures import spent
-from limpet.operations.memory.waiting import has_proved_wish, waiting
+from limpet.operations.memory.waiting import count_kept, has_proved_wish, list_pasted, waiting
+from limpet.operations.rules.view import listed_domains
 from limpet.rules.check.domain import ERROR
-from limpet.rules.plan.compiler import SQUAD
+from limpet.rules.plan.compiler import SHIPPED, SQUAD
 from limpet.rules.plan.sources import read_sources
 from limpet.work.conversation import read_private
 from limpet.work.in_force import find_in_force, find_modes, is_at_work
@@ -35,6 +36,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     """Return the state of the project, as data, for a session started in ``folder`` (its root where none is given).
 
     ``place``: which ``.limpet`` counts and why, "" where it is the one in ``folder`` and no other is near.
+    ``clients``: by their titles, when each was last heard here, "" for never.
     ``hooks``: (host, settings file, events) for each file with hooks of ours that such a session obeys.
     ``problems``: (what, how to mend it) of hooks that cannot work, and of the project's own agent files.
     ``agent``, ``mode``, ``permission``, ``workflow``, ``task``, ``squad``: the project's own, None for none.
@@ -42,6 +44,8 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     ``domains``: how many are ``active`` and ``known``, and the names of those that ``wait`` for a use.
     ``conversation``, ``last_hook``: the newest one, and the figures of the last event; None where there was none.
     ``extraction``: what the model of ``memory.capture_model`` cost in the last 30 days, None where none was asked.
+    ``rules``: how many of the ``own`` hold, the names of their ``domains``, and how many ``shipped`` come unasked.
+    ``memories``: as ``waiting.count_kept`` counts them, with what was heard beside a paste.
     ``waiting``: how many captured memories nobody looked at; ``proposed``: how many rules are proposed.
     ``others``: (what happens, how to have one) of other tools that add text to prompts here.
     ``mistakes``: how many ``errors`` and ``warnings`` the rules have, and how many mistakes the ``configuration``.
@@ -55,6 +59,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         in_force = host.in_force(folder)
         hooks += [(host.NAME, _from_root(each.path, workspace), each.events) for each in in_force]
         checks += host.check(folder) if in_force else ()
+    heard, titles = last_heard(workspace), {host.NAME: host.TITLE for host in all_hosts()}
     problems = [(check.what, check.hint) for check in checks if check.status == FAIL]
     problems += [(f"{finding.where}: {finding.what}", finding.hint) for finding in check_agents(workspace)]
     events = [line for line in read_metrics(workspace, last=50) if "event" in line]  # jobs write lines too
@@ -65,6 +70,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     return {
         "project": workspace.root,
         "place": _place(workspace, folder),
+        "clients": {titles[name]: heard.get(name, "") for name, _, _ in hooks},
         "hooks": hooks,
         "problems": problems,
         "agent": found.agent or None,
@@ -74,6 +80,8 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "workflow": session.get("workflow"),
         "task": session.get("task"),
         "squad": session.get("squad"),
+        "rules": _rules(workspace),
+        "memories": _memories(workspace),
         "domains": _domains(workspace, settings, is_at_work(found, is_locked(session), settings)),
         "conversation": _conversation(workspace),
         "last_hook": {name: last.get(name) for name in ("time", "event", "tokens", "ms", "crash")} if last else None,
@@ -98,6 +106,19 @@ def _domains(workspace: Workspace, settings: dict[str, Any], is_working: bool) -
     full = settings["rules"]["full"]
     waits = [one.name for one in active if (one.on_demand and not full) or (one.at_work and not is_working)]
     return {"active": len(active) - len(waits), "known": len(known), "wait": waits}
+
+
+def _rules(workspace: Workspace) -> dict[str, Any]:
+    active = [one for one in listed_domains(workspace) if one["state"] == "active" and one["rules"]]
+    own = [one for one in active if one["origin"] != SHIPPED]
+    shipped = [one["rules"] for one in active if one["origin"] == SHIPPED and one["kind"] in ("global", "always")]
+    names = [one["name"] for one in own]
+    return {"own": sum(one["rules"] for one in own), "domains": names, "shipped": sum(shipped)}
+
+
+def _memories(workspace: Workspace) -> dict[str, int]:
+    counts = count_kept(workspace)
+    return {**counts, "heard": counts["heard"] + len(list_pasted(workspace))}
 
 
 def _proposed(workspace: Workspace, settings: dict[str, Any], now: float) -> int:

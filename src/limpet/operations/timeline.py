@@ -16,10 +16,17 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.trust.allowance import DECIDED
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
+from limpet.memory.model.entry import PERSON
 from limpet.operations.approval import GIVEN, HOW
 from limpet.operations.caller import Caller
 from limpet.operations.conversations import find_conversation, read_states
-from limpet.operations.memory.conversations.conversation import LONGEST_TITLE, captured_title, is_kept_out
+from limpet.operations.learning.decisions import APPROVED, REJECTED, WITHDRAWN
+from limpet.operations.memory.conversations.conversation import (
+    LONGEST_TITLE,
+    WHY_DIGEST,
+    captured_title,
+    is_kept_out,
+)
 from limpet.operations.memory.find import titles_of
 from limpet.transcripts.registry import transcript_of
 from limpet.transcripts.tail import size_of
@@ -28,10 +35,10 @@ from limpet.work.session import TRIAL
 
 Line = dict[str, Any]
 
-# Memories that an entry names.
-NAMED = 5
-# Events of the log that an entry of the metrics tells already.
-_TOLD = (BLOCK, "memory.shown")
+# Memories that an entry names, and characters of an act of the guard.
+NAMED, LONGEST_ACT = 5, 80
+# Events of the log that an entry of the metrics tells already, and those of which there are many that nobody asks for.
+_LEFT_OUT = (BLOCK, "memory.shown", "learning.observed")
 # What a person reads of an event of the log, by its kind.
 _WORDS = {
     "memory.added": "memory kept",
@@ -48,11 +55,10 @@ _WORDS = {
     "memory.confirmed": "memory used",
     "rule.kept": "rules kept",
     "rule.broken": "rules broken",
-    "learning.observed": "observed by itself",
-    "learning.applied": "knowledge applied",
-    "learning.consolidated": "knowledge consolidated",
-    "learning.undone": "consolidation undone",
-    "learning.reworded": "knowledge reworded",
+    "learning.applied": "lesson applied",
+    "learning.consolidated": "lessons gathered",
+    "learning.undone": "gathering undone",
+    "learning.reworded": "lesson reworded",
     "guard.allowed": "act allowed once",
     "guard.mode": "permission mode set",
     "lock.taken": "session locked",
@@ -60,6 +66,20 @@ _WORDS = {
     "recovery.spawned": "fresh conversation started",
     "extraction.call": "model asked what was said",
     "extraction.outcome": "model answered",
+}
+# What became of a proposal, by what was decided.
+_DECIDED = {APPROVED: "kept for good", REJECTED: "not wanted as a rule", WITHDRAWN: "decision taken back"}
+# Of the guard's answers.
+_JUDGED = {"allow": "allowed", "ask": "asked", "deny": "refused", "told": "told you"}
+# What a person reads of an element of the block, by its tag; one that is not named here goes by its name.
+_ELEMENTS = {
+    "constitution": "basic rules",
+    "record": "how to keep a memory",
+    "directory": "where more rules are",
+    "in-force": "which rules hold",
+    "candidates": "words of yours that are unclear",
+    "continuation": "where it was",
+    "next": "next step",
 }
 # Bytes of a transcript that is read for the title of a conversation that was not captured yet.
 LONGEST_READ = 20_000_000
@@ -109,6 +129,42 @@ def short_session_id(name: str, ids: Iterable[str]) -> str:
     return name
 
 
+def element_in_words(tag: str, name: str, count: int = 0) -> str:
+    """What a person reads of an element of a block; ``count``: of the memories in it."""
+    memories = "memory" if count == 1 else "memories"
+    several = {
+        "standing-wishes": f"{count} of your wishes",
+        "memory": f"{count} {memories}",
+        "contents": f"titles of {count} {memories}",
+    }
+    return several.get(tag) or _ELEMENTS.get(tag, name)
+
+
+def name_in_words(name: str) -> str:
+    """Of an element that is known by its name alone; those of rules are in capitals."""
+    known = {
+        **_ELEMENTS,
+        "CONSTITUTION": _ELEMENTS["constitution"],
+        "wishes": "your wishes",
+        "memory": "memories",
+        "contents": "titles of memories",
+    }
+    return known.get(name, name)
+
+
+def memories_in(line: Mapping[str, Any], tag: str) -> list[str]:
+    """The ids of those in the element with this tag of the block that the line records."""
+    wishes = line.get("wishes") or ()
+    others = [key for key in line.get("memories") or () if key not in wishes]
+    return list({"standing-wishes": wishes, "memory": others, "contents": line.get("listed") or ()}.get(tag, ()))
+
+
+def is_by_hand(entry: TimelineEntry) -> bool:
+    """Whether a person did it at a terminal, and no conversation."""
+    is_of_person = not entry.session and entry.data.get("writer") == PERSON
+    return is_of_person or entry.session.startswith(f"{PERSON} ")
+
+
 def session_title_of(workspace: Workspace, state: Mapping[str, Any]) -> str:
     """The title that it was given, else what its transcript begins with; "" for a private one."""
     session, path, host = str(state["id"]), str(state.get("transcript") or ""), str(state.get("host") or "")
@@ -130,10 +186,10 @@ def session_title_of(workspace: Workspace, state: Mapping[str, Any]) -> str:
 
 
 def _with_title(workspace: Workspace, caller: Caller, entry: TimelineEntry) -> TimelineEntry:
-    if not entry.kind.startswith("memory."):
+    if not entry.kind.startswith(("memory.", "learning.decided")):
         return entry
     data = event_data(entry.data)
-    ids = data["ids"] if isinstance(data.get("ids"), list) else [data.get("memory")]
+    ids = data["ids"] if isinstance(data.get("ids"), list) else [data.get("memory") or data.get("id")]
     titles = titles_of(workspace, caller, [str(each) for each in ids if each][:NAMED])
     named = ", ".join(f'"{title}" ({key})' for key, title in titles.items())
     return entry.replace(text=f"{entry.text}: {named}") if named else entry
@@ -164,7 +220,8 @@ def _tell(event: str, line: Line) -> tuple[str, str]:
     if event == "session_start" and line.get("source") == "compact":
         return "compaction", f"compacted; {follows}"
     if event == "session_start":
-        return "start", f"conversation begins ({line.get('source') or 'startup'}); {follows}"
+        source = str(line.get("source") or "")
+        return "start", f"conversation begins{f' ({source})' if source not in ('', 'startup') else ''}; {follows}"
     if event == "subagent_start":
         who = f" as {line['agent']}" if line.get("agent") else ""
         return "subagent", f"subagent {line.get('subagent') or ''}{who} begins; {follows}"
@@ -176,24 +233,27 @@ def _tell(event: str, line: Line) -> tuple[str, str]:
 def _sent(line: Line) -> str:
     if not line.get("tokens"):
         return ""
-    names = [str(name) for name in line.get("in") or () if name != "memory"]
-    shown = len(line.get("memories") or ())
-    if shown:
-        names.append(f"{shown} {'memory' if shown == 1 else 'memories'}")
-    return f"sent {line['tokens']} tokens: {', '.join(names) or 'notes'}"
+    names = [element_in_words(tag, name, len(memories_in(line, tag))) for tag, name, _ in line.get("pieces") or ()]
+    return f"sent about {line['tokens']} tokens: {', '.join(names) or 'notes'}"
 
 
 def _entry_of_event(event: Line) -> TimelineEntry | None:
     kind = str(event.get("kind") or "")
-    if not kind or kind in _TOLD:
+    if not kind or kind in _LEFT_OUT or event.get("why") == WHY_DIGEST:
         return None
-    text = _WORDS.get(kind) or kind.replace(".", ": ", 1).replace("_", " ")
-    about = "" if kind.startswith("memory.") else _about(event_data(event))
     data = event_data(event)
+    text = _WORDS.get(kind) or kind.replace(".", " ", 1).replace("_", " ")
+    about = "" if kind.startswith("memory.") else _about(data)
     if kind == GIVEN:
-        text, about = f"a person's word, {HOW.get(str(data.get('how')), '')}", str(data.get("says"))
+        text, about = f"you agreed, {HOW.get(str(data.get('how')), '')}", str(data.get("says"))
+    if kind == "learning.decided":
+        is_rule = data.get("decided") == APPROVED and data.get("rule")
+        text, about = "made a rule" if is_rule else _DECIDED.get(str(data.get("decided")), "proposed again"), ""
     if kind == DECIDED:
-        text, about = f"guard: {data.get('answer')}", f"{data.get('rule')} ({about})"
+        answer = str(data.get("answer"))
+        act = clip(str(data.get("act") or data.get("target") or data.get("tool")), LONGEST_ACT)
+        rule = ", ".join(filter(None, (str(data.get("rule")), about)))
+        text, about = f"guard {_JUDGED.get(answer, answer)}", f"{act} ({rule})"
     return _entry(event, kind, f"{text}{': ' if about else ''}{about}")
 
 

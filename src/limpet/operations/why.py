@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
@@ -10,9 +12,10 @@ from limpet.context.pipeline import LAYERS, STANDING, WHY_SILENT
 from limpet.context.values import Choice, Request, Result
 from limpet.ground.clock import seconds_of
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log import metrics_path
+from limpet.ground.event_log import block_path, metrics_path
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
+from limpet.ground.storage.files import read_text
 from limpet.ground.storage.json_lines import read_newest_first
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
@@ -21,7 +24,7 @@ from limpet.operations.conversations import current_conversation, read_conversat
 from limpet.operations.memory.conversations.conversation import is_kept_out
 from limpet.operations.memory.find import titles_of
 from limpet.operations.rules.view import listed_domains
-from limpet.operations.timeline import LONGEST_READ, session_title_of
+from limpet.operations.timeline import LONGEST_READ, element_in_words, memories_in, session_title_of
 from limpet.transcripts.registry import transcript_of
 from limpet.transcripts.tail import size_of
 from limpet.work.conversation import read_private
@@ -47,6 +50,8 @@ WORK = "work"
 OFF = "switched off in this conversation (*limpet on {})"
 # The kind of a domain that a keyword calls, and its list calls active.
 KEYWORD = "keyword"
+# An answer is wanted about these words.
+_ASKED = re.compile(r'^\w+ ("[^"]*")', re.MULTILINE)
 # Seconds between the hook's record of a prompt and the transcript's, where the host gives prompts no ids.
 NEAR = 60.0
 
@@ -118,7 +123,8 @@ def explain_prompt(
 
     ``prompt``: its number; ``prompts``: how many the conversation has. ``text``: "" where it is not known.
     ``state``: as ``outcome_of`` says. ``remaining``: of the window, in percent. ``budget``: the block's tokens.
-    ``came``: each piece with ``group``, ``name``, ``tokens`` and the words ``matched``; memories have ``memories``.
+    ``came``: each piece with ``group``, ``name``, ``tokens``, what it is ``said`` to be and the words ``matched``;
+    memories, also those of which the title alone came, have ``memories``; what the agent was asked has ``asked``.
     ``start``: the same of what came at the start before it, with ``first``: whether no prompt was between.
     ``files``: the same of what came since with the files that the agent opened; ``matched`` are globs.
     ``left_out``: each piece that did not come, and ``why``.
@@ -143,7 +149,7 @@ def explain_prompt(
         "state": outcome_of(found),
         **{key: line.get(key) for key in ("bracket", "remaining", "tokens", "budget")},
         "usage": found.state["usage"],
-        "came": list(_came(workspace, caller, line)),
+        "came": list(_came(workspace, caller, line, _block_of(workspace, caller, found))),
         "start": {
             "first": line.get("event") == PROMPT and not any(one.get("event") == PROMPT for one in found.epoch),
             "source": found.start.get("source"),
@@ -155,6 +161,17 @@ def explain_prompt(
         "not_called": [name for name in _not_called(workspace, found) if overrides.get(name, True)],
         "notes": list(line.get("notes") or ()),
     }
+
+
+def sent_block(workspace: Workspace, caller: Caller, session: str = "", number: int = 0, starting: bool = False) -> str:
+    """Return the block that a prompt got, as it was sent. Raises LimpetError where none was, or none is kept."""
+    found = find_prompt(workspace, session, number, starting)
+    if text := _block_of(workspace, caller, found):
+        return text
+    name = str(found.state["id"])
+    if outcome_of(found) == "sent":
+        raise LimpetError("The text is not kept: the conversation was private, is another one's, or is too old", name)
+    raise LimpetError("Nothing was sent", name, "Run: limpet why")
 
 
 def _text_of(workspace: Workspace, state: Line, line: Line) -> str:
@@ -170,19 +187,31 @@ def _text_of(workspace: Workspace, state: Line, line: Line) -> str:
     return redact(found.text, known=read_secrets(workspace.root)) if found else ""
 
 
-def _came(workspace: Workspace, caller: Caller, line: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _came(workspace: Workspace, caller: Caller, line: Line, block: str = "") -> Iterator[dict[str, Any]]:
     matched = line.get("matched") or {}
     for tag, name, tokens in line.get("pieces") or ():
+        ids = memories_in(line, tag)
         piece = {"group": GROUPS.get(tag, WORK), "name": name, "tokens": tokens, "matched": matched.get(name, [])}
-        wishes = line.get("wishes") or ()
-        others = [key for key in line.get("memories") or () if key not in wishes]
-        shown = {"standing-wishes": wishes, "memory": others}
-        if tag in shown:
-            titles = titles_of(workspace, caller, shown[tag])
+        piece["said"] = element_in_words(tag, name, len(ids))
+        if ids:
+            titles = titles_of(workspace, caller, ids)
             piece["memories"] = [{"id": key, "title": title} for key, title in titles.items()]
         if tag == "contents":
-            piece["listed"] = len(line.get("listed") or ())
+            piece["listed"] = len(ids)
+        if tag == "candidates":
+            piece["asked"] = _ASKED.findall(block)
         yield piece
+
+
+def _block_of(workspace: Workspace, caller: Caller, found: PromptRecord) -> str:
+    """As it was sent; "" where none is kept, of a conversation that is or was private, and for another conversation's
+    agent."""
+    name, host = str(found.state["id"]), str(found.state.get("host") or "")
+    is_told = caller.reader.person or caller.conversation == name
+    if not is_told or is_kept_out(name, host, str(found.state.get("transcript") or "")):
+        return ""
+    block = str(found.line.get("block") or "")
+    return (read_text(block_path(workspace.shared, os.path.basename(block))) or "") if block else ""
 
 
 def _not_called(workspace: Workspace, found: PromptRecord) -> list[str]:

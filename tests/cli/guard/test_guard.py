@@ -105,7 +105,7 @@ def test_a_person_sets_the_mode(workspace, at_terminal, name, mode):
     """By name or alias; from then on it counts, the log has it and ``status`` shows it, until it is cleared."""
     said = at_terminal("guard", "mode", name)
     assert f"permission mode: {mode} (session.yaml)" in said.stdout
-    assert f"permission    [{mode}]" in at_terminal("status").stdout
+    assert f"permission  [{mode}]" in at_terminal("status").stdout
     assert json.loads(at_terminal("status", "--json").stdout)["permission"] == mode
     assert [event["data"]["permission"] for event in events(workspace) if event["kind"] == "guard.mode"] == [mode]
     at_terminal("guard", "mode", "--clear")

@@ -114,8 +114,8 @@ def test_a_dry_run_writes_nothing_and_undo_gives_the_bytes_back(seeded, run):
     assert run("learn", "consolidate", "--undo").stdout.startswith("Took back:\n  PR-001  0.76 -> 0.92")
     assert Path(seeded.path("knowledge/principles.yml")).read_text(encoding="utf-8") == PRINCIPLES
     assert run("learn", "consolidate", "--undo").stderr == "limpet: No consolidation to undo\n"
-    told = [line.rpartition("  ")[2] for line in run("log").stdout.splitlines() if "consolid" in line]
-    assert told == ["knowledge consolidated", "consolidation undone"]
+    told = [line.rpartition("  ")[2] for line in run("log").stdout.splitlines() if "gather" in line]
+    assert told == ["lessons gathered", "gathering undone"]
     run("learn", "consolidate")
     with open(seeded.path("knowledge/principles.yml"), "a", encoding="utf-8") as file:
         file.write("# mine\n")

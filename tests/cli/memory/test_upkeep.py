@@ -73,7 +73,7 @@ def test_a_search_shows_what_was_heard_below_the_memories(call, ask, add):
     """Only where nothing narrows it to memories."""
     add("The PostgreSQL server is on port 5433.")
     lines = call("memory", "search", "postgresql").stdout.splitlines()
-    assert lines[-2:] == ["Heard, not written down:", 'queue0  2026-11-18 11:06  you: "Let\'s take PostgreSQL."']
+    assert lines[-2:] == ["Heard, not kept:", 'queue0  2026-11-18 11:06  you: "Let\'s take PostgreSQL."']
     heard = [one for one in ask("search", "postgresql") if one.get("candidate")]
     told = [(one["id"], one["quote"], one["type"], one["role"]) for one in heard]
     assert told == [("queue0", ONE.quote, "decision", "user")]

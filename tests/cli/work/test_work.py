@@ -72,3 +72,19 @@ def test_start_without_a_name_offers_solo_first(workspace, run):
     assert json.loads(run("work", "start", "--json").stdout)["workflows"][0]["name"] == "solo"
     assert read_project(workspace) == ({}, [])
     assert run("work", "start", "--name", "Harbour").returncode == 2
+
+
+def test_a_person_at_a_terminal_is_told_where_it_goes_on(workspace, screen):
+    """Not the form that the model fills in; with how it stops."""
+    lines = screen(80, "work", "start", "solo")
+    assert lines[0].startswith("Started solo: brief > ")
+    said = " ".join(lines)
+    assert 'Go to your coding agent and say "go on".' in said and "documents only" in said
+    assert "limpet work status" in said and "limpet work stop" in said
+    assert "You are now" not in said and "[ ]" not in said
+    assert screen(80, "work", "start", "solo")[0].startswith("Going on with solo: ")
+
+
+def test_an_agent_is_told_what_is_due(workspace, run, call):
+    """With the form, as a script is."""
+    assert "You are now brief" in call("work", "start", "solo", agent="").stdout

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from limpet.ground.clock import local_minute
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import write_atomic
 from limpet.ground.trust.approvals import take_lines
@@ -110,7 +111,7 @@ def test_from_the_loss_of_the_interpreter_to_the_line_about_it(user, workspace, 
     assert "not installed" not in draw()
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ATTENDED", "1")
     host = Host(workspace)
-    assert b"Limpet is back. It was missing from 2026-09-21 14:13 to " in host.prompt("hello").out
+    assert f"On this machine it was missing from {local_minute(1_790_000_000)} to ".encode() in host.prompt("hello").out
     assert b"is back" not in host.prompt("go on").out
 
 
@@ -119,10 +120,20 @@ def test_a_status_line_that_runs_again_after_a_repair_in_place_has_it_told(works
     from limpet.hosts.claude_code.status_line import main
 
     write_atomic(launcher_path() + MISSING, "")
+    os.utime(launcher_path() + MISSING, (1_790_000_000, 1_790_000_000))
     for _ in range(2):
         main(json.dumps({"session_id": "s", "cwd": workspace.root}).encode())
     (line,) = take_lines()
     assert line.startswith("Limpet is back.") and not os.path.exists(launcher_path() + MISSING)
+
+
+def test_of_less_than_a_minute_nobody_is_told(workspace, monkeypatch):
+    """The mark goes all the same."""
+    write_atomic(launcher_path() + MISSING, "")
+    os.utime(launcher_path() + MISSING, (1_790_000_000, 1_790_000_000))
+    monkeypatch.setattr(upkeep.time, "time", lambda: 1_790_000_005.0)
+    upkeep.note_return()
+    assert take_lines() == () and not os.path.exists(launcher_path() + MISSING)
 
 
 def test_the_package_gets_its_bytecode(tmp_path, monkeypatch):

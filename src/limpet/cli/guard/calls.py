@@ -49,12 +49,12 @@ def list_judged(last: int, denied: bool, as_json: bool) -> None:
 def _lines(decisions: Sequence[GuardDecision]) -> Iterator[Line]:
     if not decisions:
         return iter(["No decisions yet."])
-    rows = [
-        (one.time[:19].replace("T", " "), one.id or one.record, one.answer, one.agent or "-", one.rule, _said(one))
-        for one in decisions
-    ]
-    heading = ("time (UTC)", "id", "answer", "agent", "rule", "act")
-    return table([heading, *rows], heading=True, styles=("dim", "cyan"))
+    agents = any(one.agent for one in decisions)
+    rows = [("id", "answer", "time", *(("agent",) if agents else ()), "rule", "act")]
+    for one in decisions:
+        agent = (one.agent or "-",) if agents else ()
+        rows.append((one.id or one.record, one.answer, minute(one.time), *agent, one.rule, _said(one)))
+    return table(rows, heading=True, styles=("cyan",), spare=("agent", "time"))
 
 
 def _said(decision: GuardDecision) -> str:
@@ -96,7 +96,7 @@ def explain_rule(rule: str | None, as_json: bool) -> None:
         return
     rules = all_rules(workspace)
     rows = [(one["id"], "" if one["on"] else "off", one["article"], one["says"]) for one in rules]
-    emit(rules, table([("rule", "", "article", "says"), *rows], heading=True), as_json)
+    emit(rules, table([("rule", "", "article", "says"), *rows], heading=True, spare=("article",)), as_json)
 
 
 def _show_articles(articles: list[dict[str, Any]], as_json: bool) -> None:

@@ -35,7 +35,7 @@ def tell_gotchas(project: Project, words: str | None, unresolved: bool, limit: i
     gotchas, listing = known_gotchas(project, words, resolved=False if unresolved else None, limit=limit)
     tell_problems(listing.problems, listing.unread)
     rows = [("id", "severity", "category", "seen", "", "title"), *map(_row, gotchas)]
-    lines = table(rows, heading=True, styles=ID_STYLE) if gotchas else ["No gotchas match."]
+    lines = table(rows, heading=True, styles=ID_STYLE, spare=("seen", "severity")) if gotchas else ["No gotchas match."]
     emit([describe_entry(project.workspace, stored) for stored in gotchas], lines, as_json)
 
 

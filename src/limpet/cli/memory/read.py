@@ -146,7 +146,7 @@ def find_memories(
 ) -> None:
     """Search memories for WORDS.
 
-    The highest score comes first. Below the memories stand words that were heard and that nobody wrote down yet.
+    The highest score comes first. Below the memories stand words that were heard and not kept.
 
     \b
     Examples:
@@ -177,7 +177,7 @@ def find_memories(
     if not (is_personal(project) or any(value for name, value in wanted.items() if name != "limit")):
         heard = find_candidates(project.workspace.shared, project.caller.reader, query.text, 5)
     lines = [*hit_lines(found.hits, query.text), *(_explained(data) if explain and data else ())]
-    lines += ("", "Heard, not written down:") if heard else ()
+    lines += ("", "Heard, not kept:") if heard else ()
     for one in heard:
         quote = clip(" ".join(one.quote.split()), 200)
         lines.append(f'{one.id}  {minute(iso(one.at))}  {SPEAKERS[one.role]}: "{quote}"')

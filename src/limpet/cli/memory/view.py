@@ -194,4 +194,4 @@ def _lines(second: str, found: list[tuple[str, Card]], nothing: str) -> Iterator
         said = ", ".join(marks_of(card))
         title = (card.title if is_terminal() else clip(card.title, SHOWN)) + (f"  [{said}]" if said else "")
         rows.append((shown_id(card.id), what, card.type, agents.get(card.owner, card.owner), title))
-    return table(rows, heading=True, styles=ID_STYLE) if found else iter([nothing])
+    return table(rows, heading=True, styles=ID_STYLE, spare=("agent", second)) if found else iter([nothing])

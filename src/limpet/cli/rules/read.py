@@ -54,7 +54,7 @@ def list_domains(recorded: bool, everything: bool, as_json: bool) -> None:
     for one in shown:
         rows.append((*(one[column] for column in heading), clip(one["called_by"], 80)))
     more = f"and {counted(len(folded), 'domain')} with the rules of agents: limpet rules list --all"
-    lines = table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",))
+    lines = table([(*heading.values(), "called by"), *rows], heading=True, styles=("bold",), spare=("rules",))
     emit(domains, [*lines, more] if folded else lines, as_json)
 
 
@@ -96,11 +96,11 @@ def _suggest(domain: str, as_json: bool) -> None:
 def _record_lines(found: dict[str, dict[str, Any]]) -> Iterator[Line]:
     if not found:
         return iter(["No rule has a check."])
-    rows = [("rule", "kept", "broken", "last (UTC)", "check")]
+    rows = [("rule", "kept", "broken", "last", "check")]
     for key, one in found.items():
         last = f"{one['state']} {minute(one['last'])}".strip()
         rows.append((key, one["kept"], one["broken"], last or "-", one["check"]))
-    return table(rows, heading=True, styles=("bold",))
+    return table(rows, heading=True, styles=("bold",), spare=("last", "kept"))
 
 
 def _domain_lines(entry: RuleDomain) -> Iterator[Line]:

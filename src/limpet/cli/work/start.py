@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -9,12 +10,14 @@ import click
 from limpet.cli.caller import obtain_for, open_project, yes_option
 from limpet.cli.completion import complete_squad
 from limpet.cli.groups import SuggestingChoice
-from limpet.cli.output import emit, json_fields, json_option, require_workspace, table
+from limpet.cli.output import emit, json_fields, json_option, require_workspace, show, table
+from limpet.cli.screen import is_terminal
 from limpet.cli.work.view import NO_STEP, required, session_option, step_now, tell_choice
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.text.escaping import clip
 from limpet.hosts.leaving import stop_work
 from limpet.operations.agents.user_level import LEVELS, set_level
+from limpet.operations.project import Project
 from limpet.operations.work.moves import ChosenWork, choose_mode, choose_squad, choose_task
 from limpet.operations.work.start import offered_workflows, start_work, stop_conversation
 from limpet.work.stories.story import KINDS
@@ -72,7 +75,23 @@ def start(
         obtain=obtain_for(project.workspace, yes),
         conversation=session_id,
     )
+    if is_terminal() and not (as_json or project.caller.surroundings.host or session_id) and project.step:
+        show(_for_person(project, bool(chosen.note)))
+        return
     tell_choice(chosen, as_json, step_now(project) if session_id is None else NO_STEP)
+
+
+def _for_person(project: Project, goes_on: bool) -> Iterator[str]:
+    """Without the form of the step, which the hook gives to the model."""
+    workflow, step = project.workflow, project.step
+    assert workflow is not None and step is not None
+    names = " > ".join(one.label.lower() for one in workflow.steps)
+    yield f"{'Going on with' if goes_on else 'Started'} {workflow.name}: {names}"
+    yield f"Step {workflow.steps.index(step) + 1} of {len(workflow.steps)}: {step.label.lower()}."
+    limit = " In this step it may write documents only." if step.mode == "planning" else ""
+    yield f'Go to your coding agent and say "go on".{limit}'
+    yield "Where it stands: limpet work status"
+    yield "To stop: limpet work stop"
 
 
 @click.command("set")

@@ -10,7 +10,7 @@ import subprocess
 import time
 from contextlib import suppress
 
-from limpet.ground.clock import iso
+from limpet.ground.clock import local_minute
 from limpet.ground.errors import LimpetError
 from limpet.ground.own_name import shells_path
 from limpet.ground.processes import own_command
@@ -59,11 +59,13 @@ def note_return() -> None:
     if os.path.lexists(mark):
         since = os.lstat(mark).st_mtime
         os.unlink(mark)
-        began, ended = (iso(at)[:16].replace("T", " ") for at in (since, time.time()))
-        lost = "your prompts in that time got no rules or memories"
+        began, ended = map(local_minute, (since, time.time()))
+        if began == ended:  # hardly a prompt was typed meanwhile
+            return
+        lost = "prompts in that time got no rules or memories"
         from limpet.ground.trust.approvals import leave_line  # rarely there is something to say
 
-        leave_line(f"Limpet is back. It was missing from {began} to {ended} UTC (about): {lost}.")
+        leave_line(f"Limpet is back. On this machine it was missing from {began} to {ended} (about): {lost}.")
 
 
 def launcher_works() -> bool:

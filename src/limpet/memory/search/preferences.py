@@ -103,6 +103,11 @@ def words_to_look_at(connection: Connection, query: Query, limit: int) -> list[W
     return [Wish(card, UNSEEN, cited.get(card.path, ()), is_own=True) for card in chosen]
 
 
+def holds_always(source: str, title: str, text: str) -> bool:
+    """Of a wish: whether it is a standing one."""
+    return not source.startswith(CAPTURED) or is_of_practice(title) or generality(f"{title} {text}") > 0
+
+
 def is_of_person(card: Card) -> bool:
     """The person's own words, or made firm by them: no other's, and none that an agent wrote down by itself."""
     said = card.source == PERSON or card.source.startswith((CAPTURED, MODEL))
@@ -128,10 +133,7 @@ def called_preferences(
 
 
 def _is_preference(card: Card) -> bool:
-    if card.flags or UNREVIEWED in card.tags:
-        return False
-    heard = card.source.startswith(CAPTURED)
-    return not heard or is_of_practice(card.title) or generality(f"{card.title} {card.excerpt}") > 0
+    return not card.flags and UNREVIEWED not in card.tags and holds_always(card.source, card.title, card.excerpt)
 
 
 def _usual_terms(connection: Connection, query: Query, cards: list[Card]) -> dict[str, float]:

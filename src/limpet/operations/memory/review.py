@@ -13,20 +13,18 @@ from limpet.memory.files.codec import read_body, split_evidence
 from limpet.memory.index.names import identifiers
 from limpet.memory.index.reading import open_index
 from limpet.memory.index.terms import is_stop, terms
-from limpet.memory.index.wishes import practices_of
-from limpet.memory.model.entry import PERSON, STATED_TYPES, UNREVIEWED, WISH, MemoryEntry, Query
+from limpet.memory.model.entry import PERSON, UNREVIEWED, WISH, MemoryEntry, Query
 from limpet.memory.model.results import CONFIRMED, MemoryEvidence
-from limpet.memory.search.preferences import standing_wishes
+from limpet.memory.search.preferences import holds_always, standing_wishes
 from limpet.memory.search.prompt_words import is_usual
 from limpet.operations.memory import change
 from limpet.operations.memory.candidates import list_open, writing
 from limpet.operations.memory.change import KeptMemory
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.memory.quoted import owner_of_quoted, quoting_fields
-from limpet.operations.memory.view import Opened, goes_on
+from limpet.operations.memory.view import Opened, goes_on, quotes_of
 from limpet.operations.memory.waiting import waiting_ids
 from limpet.operations.project import Project
-from limpet.work.conversation import has_mark
 
 # Words that are named of what brings a memory.
 MOST_WORDS = 8
@@ -49,12 +47,24 @@ def list_waiting(project: Project) -> list[Opened]:
     return found
 
 
+def words_heard(entry: MemoryEntry) -> tuple[list[str], list[str]]:
+    """Return what the person said, whole, and what that answered."""
+    own, others = list[str](), list[str]()
+    for line in quotes_of(entry):
+        words, _, speaker = line.rpartition(" (")
+        (own if speaker.startswith((USER, PERSON)) else others).append(words or line)
+    return [*dict.fromkeys(own)] or [entry.title], others
+
+
 def called_by_words(entry: MemoryEntry) -> Iterator[str]:
-    if entry.type == WISH or UNREVIEWED in entry.tags:
+    said = split_evidence(entry.body)[0]
+    is_wish = entry.type == WISH and not entry.flags and holds_always(entry.source, entry.title, said)
+    if is_wish or UNREVIEWED in entry.tags:
         yield "the start of every conversation, while all of these fit"
-    yield from (f"work on {name}" for name in practices_of(entry.type, entry.title))
     yield from entry.paths
-    names = identifiers(f"{entry.title} {split_evidence(entry.body)[0]}")
+    if is_wish:
+        return
+    names = identifiers(f"{entry.title} {said}")
     for name in names:
         if not any(path.endswith(name) for path in entry.paths):
             yield name
@@ -85,12 +95,6 @@ def wishes_beyond(project: Project) -> tuple[int, int]:
         wishes = standing_wishes(index, Query(owners=None, now=project.caller.now))
     tokens = sum(estimate_tokens(wish.card.title) + 1 for wish in wishes)
     return (len(wishes), tokens) if tokens > project.settings["memory"]["wishes"]["FRESH"] else (0, 0)
-
-
-def list_pasted(project: Project) -> list[Candidate]:
-    """What the person may have said themselves, in messages that held somebody's text too."""
-    found = (each for each in read_candidate_files(project.workspace.shared) if each.quote and each.role == USER)
-    return [each for each in found if each.type in STATED_TYPES and not has_mark(each.session)]
 
 
 def settle_pasted(project: Project, candidate: Candidate, is_kept: bool) -> str:

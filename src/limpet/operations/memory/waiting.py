@@ -12,8 +12,10 @@ from typing import Any
 from limpet.ground.clock import iso
 from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.workspace import Workspace
+from limpet.memory.candidates import USER, Candidate, read_candidate_files
 from limpet.memory.index.reading import captured, get_cards, open_index
-from limpet.memory.model.entry import WISH, Query
+from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, WISH, Card, MemoryEntry, Query
+from limpet.work.conversation import has_mark
 
 # The ids that were looked at, one a line, in the project's state of this user.
 LOOKED_AT = "looked-at"
@@ -33,6 +35,31 @@ def waiting_ids(workspace: Workspace) -> list[str]:
     with closing(index):
         found = captured(index, Query(owners=None, digests=False, now=time.time()))
     return [name for name in found if name not in seen]
+
+
+def waits_for_look(one: Card | MemoryEntry) -> bool:
+    """Whether it is what the person said, and nobody looked at it; what agents found out is tagged so too."""
+    return UNREVIEWED in one.tags and one.type in STATED_TYPES
+
+
+def count_kept(workspace: Workspace) -> dict[str, int]:
+    """How many memories are in force: ``kept``, and of those that nobody looked at what the person said (``heard``) and
+    what an agent or a model wrote (``written``)."""
+    index = open_index(workspace.shared)
+    if index is None:
+        return {"kept": 0, "heard": 0, "written": 0}
+    with closing(index):
+        cards = get_cards(index, Query(owners=None, digests=False, limit=MOST, now=time.time()))
+    unseen = frozenset(waiting_ids(workspace))
+    waits = {card.id: waits_for_look(card) for card in cards if card.id in unseen}
+    heard = sum(waits.values())
+    return {"kept": len(cards) - len(waits), "heard": heard, "written": len(waits) - heard}
+
+
+def list_pasted(workspace: Workspace) -> list[Candidate]:
+    """What the person may have said themselves, in messages that held somebody's text too."""
+    found = (each for each in read_candidate_files(workspace.shared) if each.quote and each.role == USER)
+    return [each for each in found if each.type in STATED_TYPES and not has_mark(each.session)]
 
 
 def has_proved_wish(workspace: Workspace, least: Mapping[str, Any]) -> bool:

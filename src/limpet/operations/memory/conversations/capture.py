@@ -43,6 +43,7 @@ from limpet.operations.learning.deeds import observe_deeds
 from limpet.operations.memory.candidates import keep_heard
 from limpet.operations.memory.conversations.conversation import (
     LONGEST_TITLE,
+    WHY_DIGEST,
     Captured,
     Conversation,
     capture_mark,
@@ -69,7 +70,7 @@ REACH = 100
 QUIET = 600.0
 # Conversations that one start catches up with: the second process has other jobs to do.
 MOST = 10
-WHY_CONFIRMED, WHY_DIGEST = "Cited, or followed by work on its files", "digest of the conversation"
+WHY_CONFIRMED = "Cited, or followed by work on its files"
 # Letters of an id's last part, of which a block names an entry by four at least.
 NAME = 8
 # What of an agent's words a digest holds.

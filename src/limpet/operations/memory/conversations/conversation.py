@@ -27,6 +27,8 @@ from limpet.work.session import UNATTENDED
 from limpet.work.untyped import is_untyped, read_untyped
 
 LONGEST_TITLE = 80
+# The reason of what is written about the conversation as a whole.
+WHY_DIGEST = "digest of the conversation"
 # Conversations whose last words are heard before another begins, which waits for it.
 FEW = 3
 UNSURE = "which of its client's conversations calls is not known"
