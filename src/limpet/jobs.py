@@ -213,6 +213,30 @@ def _approve(project: Project, text: str) -> list[str]:
     return [line.strip() for line in edit.note.splitlines()]
 
 
+def _show_front(project: Project, text: str) -> list[str]:
+    from limpet.operations.front import front_lines
+
+    return front_lines(project)
+
+
+def _explain_last(project: Project, text: str) -> list[str]:
+    from limpet.operations.front import why_lines
+
+    return why_lines(project)
+
+
+def _list_heard(project: Project, text: str) -> list[str]:
+    from limpet.operations.front import review_lines
+
+    return review_lines(project)
+
+
+def _keep(project: Project, text: str) -> list[str]:
+    from limpet.operations.front import keep_memory
+
+    return keep_memory(project, text.split()[0])
+
+
 def _typed_fields(text: str) -> dict[str, object]:
     title = text if len(text) <= 120 else f"{text[:119]}…"
     return {"title": title, "storage": "durable", "confidence": 1.0, "source": "person"}
@@ -223,12 +247,16 @@ COMMANDS: dict[str, Callable[[Project, str], list[str]]] = {
     "forget": _forget,
     "gotcha": _note_gotcha,
     "approve": _approve,
+    "front": _show_front,
+    "why": _explain_last,
+    "review": _list_heard,
+    "keep": _keep,
 }
 
 
 def turn_lock(workspace: Workspace, orders: Orders) -> Answer:
     """Return ``lines`` for the person, whether the lock ``changed``, and the ``lock`` as it is now, left out where
-    something went wrong. ``orders``: ``do`` (enter, resume, exit, status, help), ``by`` for the audit log, perhaps
+    something went wrong. ``orders``: ``do`` (enter, resume, exit, explain), ``by`` for the audit log, perhaps
     ``language``."""
     from limpet.operations.project import open_as
     from limpet.operations.work import lock
@@ -237,8 +265,7 @@ def turn_lock(workspace: Workspace, orders: Orders) -> Answer:
         "enter": lock.enter_project,
         "resume": lock.resume_project,
         "exit": lock.leave,
-        "status": lock.show_lock,
-        "help": lock.explain_lock,
+        "explain": lock.explain_lock,
     }
     caller = _hooks_caller(orders, by=str(orders["by"]), language=str(orders.get("language") or ""))
     try:

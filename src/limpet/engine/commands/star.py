@@ -15,6 +15,7 @@ from limpet.engine.commands.agent import (
     known_commands,
     safe_words,
 )
+from limpet.engine.block.choose import active_domains
 from limpet.engine.event_context import PREVIEW, EventContext
 from limpet.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
 from limpet.ground.late import Late
@@ -76,7 +77,8 @@ def act(context: EventContext) -> EventContext:
     if unheard:
         why = NOT_FIRST if is_persons else NOT_TYPED.format(context.event.origin)
         first = next(iter(unheard)).removeprefix("*")
-        answers[first] = (*answers.get(first, ()), TELL, UNHEARD.format(", ".join(unheard), why))
+        said, line = answers.get(first, ()), UNHEARD.format(", ".join(unheard), why)
+        answers[first] = (line, *said) if context.is_shown else (*said, TELL, line)
     where = "limpet rules show COMMANDS"
     answered = tuple(TypedCommand(name=name, lines=lines, where=where) for name, lines in answers.items())
     return context.replace(typed=(*context.typed, *answered))
@@ -237,21 +239,26 @@ def _figures(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
     matcher = plan.matcher
     return (
         f"bracket {bracket}: {usage.remaining}% of {usage.window} tokens left ({usage.source})",
-        f"domains: {sum(matcher['active'])} of {len(matcher['names'])} active",
+        f"domains: {sum(active_domains(context, plan))} of {len(matcher['names'])} active",
         f"mistakes in the manifest: {matcher['problems']}",
         f"prompts: {context.session['prompt_count']}, compactions: {context.session['compactions']}",
     )
 
 
 def _domains(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
-    overrides = context.session["overrides"]
+    matcher = plan.matcher
+    active, told = active_domains(context, plan), context.session["overrides"]
     kinds: dict[int, str] = {}
-    for kind, numbers in plan.matcher["kinds"].items():
+    for kind, numbers in matcher["kinds"].items():
         kinds.update(dict.fromkeys(numbers, kind))
     lines = []
-    for number, name in enumerate(plan.matcher["names"]):
-        is_on = overrides.get(name, plan.matcher["active"][number])
-        lines.append(f"{name} ({kinds[number]}) {'on' if is_on else 'off'}")
+    for number, name in enumerate(matcher["names"]):
+        state = "on" if active[number] else "off"
+        if active[number] and number in matcher["on_demand"] and not told.get(name):
+            state = "on demand"
+        elif number in matcher["at_work"] and name not in told and not active[number]:
+            state = "off until work is under way"
+        lines.append(f"{name} ({kinds[number]}) {state}")
     rest = len(lines) - SHOWN
     return (*lines[:SHOWN], f"+{rest} more: limpet rules list") if rest > 0 else tuple(lines)
 
