@@ -69,9 +69,11 @@ def _replies(context: EventContext) -> Iterable[str]:
 
 def _began(context: EventContext) -> tuple[str, ...]:
     """What of the person's own a conversation begins with; nothing where all of it is shipped."""
-    opening = context.session.get("opening") or {}
-    titles = [*opening.get("titles", ()), *_titles_of_memories(context)]
-    heard = opening.get("heard", 0) + _heard_in(context)
+    opening, titles, heard = context.session.get("opening") or {}, _titles_of_memories(context), _heard_in(context)
+    if isinstance(before := opening.get("titles"), list):
+        titles = [*map(str, before), *titles]
+    if isinstance(before := opening.get("heard"), int):
+        heard += before
     wishes = sum(key.startswith(WISHED) for key in context.session[EPOCH].get("sent", ()))
     counts = (
         (_own_rules(context), "rule", "rules", ""),
