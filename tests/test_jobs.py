@@ -185,7 +185,7 @@ def test_the_words_language_answers_where_the_project_has_none(workspace):
     taken = run("lock", workspace, {**OF_LOCK, "do": "resume"})
     assert taken["changed"] is True and taken["lock"]["active"] is True
     left = run("lock", workspace, {**OF_LOCK, "do": "exit", "by": "words", "language": "pt"})
-    assert left["lines"] == ["Sessão salva. Digite /limpet para retomar."]
+    assert left["lines"] == ["Sessão salva. Digite /limpet work para retomar."]
     assert left["lock"] == read_project(workspace)[0]["lock"] and left["lock"]["active"] is False
 
 

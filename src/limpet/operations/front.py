@@ -12,6 +12,7 @@ from limpet.ground.text.escaping import clip
 from limpet.memory.index.reading import get_cards, open_index
 from limpet.memory.model.entry import UNREVIEWED, Query
 from limpet.memory.model.ids import short_id
+from limpet.operations.memory.library import open_library
 from limpet.operations.memory.review import confirm, list_pasted, list_waiting
 from limpet.operations.memory.view import Opened
 from limpet.operations.memory.waiting import look_at
@@ -86,13 +87,13 @@ def review_lines(project: Project) -> list[str]:
 
 def keep_memory(project: Project, key: str) -> list[str]:
     """Count it as looked at and wanted. Raise LimpetError where no such memory waits."""
-    for one in list_waiting(project):
-        entry = one.stored.entry
-        if key in (entry.id, short_id(entry.id)):
-            confirm(project, one)
-            look_at(project.workspace, [entry.id])
-            return [f'Kept "{entry.title}".']
-    raise LimpetError("Nothing with this ID waits for you", key, "See what does: /limpet review")
+    entry = open_library(project).show(key, count=False).entry
+    waiting = {one.stored.entry.id: one for one in list_waiting(project)}
+    if entry.id not in waiting:
+        raise LimpetError("It does not wait for you", entry.title, "See what does: /limpet review")
+    confirm(project, waiting[entry.id])
+    look_at(project.workspace, [entry.id])
+    return [f'Kept "{entry.title}".']
 
 
 def _is_heard(opened: Opened) -> bool:

@@ -58,12 +58,15 @@ def put_on_screen(context: EventContext) -> EventContext:
 
     assert context.plan is not None
     wants_more = bool(task_in(context.event.prompt, known_commands(context.plan)).strip())
+    is_slash = context.event.prompt.lstrip()[:1] in ("/", "$")
     typed = []
     for one in context.typed:
         heads = [place for place, line in enumerate(one.lines) if is_for_person(line)]
         if heads:
             before = one.lines[: heads[0]]
-            shown = tuple(line for line in one.lines if not is_for_person(line))
+            # What stands before them is for the agent alone in an answer to ``/limpet``.
+            answer = one.lines[heads[0] :] if is_slash else one.lines
+            shown = tuple(line for line in answer if not is_for_person(line))
             is_needed = wants_more and AS_DATA in one.lines[heads[0]]
             kept = (SEEN, *one.lines[heads[0] + 1 :]) if is_needed else (SHOWN,)
             one = one.replace(lines=(*before, *kept), shown=shown)

@@ -31,6 +31,7 @@ MOVES = {
     "for whose form run `limpet work finish`",
     "back": 'Go back: `limpet work back --issue spec --reason "..."` (or architecture, code, test)',
 }
+GO_ON = "Go on with the work under way."
 IDLE = "No work is active; `limpet work start` lists what can be started"
 PROTOCOL = "Follow the protocol (`limpet spec protocol`), starting with `limpet spec status`."
 LATE = "That failed or timed out. For the lock, run `limpet lock`; for the error, run `limpet debug`."
@@ -86,7 +87,8 @@ def _act(context: EventContext, verb: str, rest: str, language: str) -> tuple[Ev
     if verb == slash.STATUS:
         return context, (TELL, *status_lines(context))
     context, lines = _have_done(context, verb, language)
-    return context, (TELL, *lines)
+    goes_on = verb in (slash.ENTER, slash.RESUME) and bool(context.mirror.work.get("lock"))
+    return context, (*((GO_ON,) if goes_on else ()), TELL, *lines)
 
 
 def _move(context: EventContext, verb: str) -> str:

@@ -25,6 +25,7 @@ from limpet.rules.layout import LIMPET
 from limpet.rules.plan.plan import RulePlan, find_squad
 from limpet.work.in_force import resolve_mode, resolve_permission
 from limpet.work.session import EPOCH
+from limpet.work.slash import read_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,9 +98,12 @@ def _aliases(context: EventContext) -> tuple[str, ...]:
 
 def _typed(prompt: str, known: set[str]) -> Iterator[tuple[StarCommand, bool, bool]]:
     """Each with whether its line was read whole, and whether the prompt opens with it. What stands behind one that
-    changes rules or memories is its text; what was pasted only tells which commands are in it."""
+    changes rules or memories, or behind ``/limpet``, is its text; what was pasted only tells which commands are in it."""
     opens, pasted = True, False
     for line in prompt.lstrip().splitlines():
+        if opens and read_slash(line)[0]:
+            opens = False
+            continue
         pasted = pasted or PASTED in line
         opening = opening_commands(line, known) if opens and not pasted else ()
         opens = bool(opening)
