@@ -191,7 +191,7 @@ def test_the_words_language_answers_where_the_project_has_none(workspace):
 
 def test_showing_changes_nothing_and_what_is_wrong_is_said(workspace):
     """A file that cannot be read is named, and the hook is not left without an answer."""
-    answer = run("lock", workspace, {**OF_LOCK, "do": "status"})
+    answer = run("lock", workspace, {**OF_LOCK, "do": "explain"})
     assert answer["changed"] is False and answer["lock"] is None
     assert read_project(workspace) == ({}, [])
     write(private_path(workspace, "session.yaml"), "mode: [\n")

@@ -103,10 +103,11 @@ def test_what_was_heard_is_listed_and_kept_or_dropped_right_there(host, memories
 
 
 def test_why_says_what_the_prompt_before_got(host, memories):
-    """Memories by their words, rules by name and keyword."""
+    """Memories by their words, rules by name and keyword; what was typed to Limpet since is passed over."""
     memories.add("The parser of ledger files lives in src/ledger/parse.py")
     host.send("SessionStart", source="startup")
     host.prompt("where does src/ledger/parse.py live, and the endpoint of ledger files?")
+    shown(host, "/limpet help")
     lines = shown(host, "/limpet why")
     assert lines[0].startswith("Prompt 1") and lines[0].endswith("got:")
     assert "  The parser of ledger files lives in src/ledger/parse.py" in lines
@@ -152,7 +153,7 @@ def test_where_nothing_is_shown_the_model_shows_it(host, memories):
 
 
 def test_what_is_shipped_is_not_the_persons(workspace):
-    assert shown(Host(workspace), "/limpet")[0] == "Limpet: 0 rules of yours, 0 memories."
+    assert shown(Host(workspace), "/limpet")[0] == "Limpet: no rules and no memories of yours yet."
 
 
 def test_limpet_context_previews_the_words(host, memories, run):

@@ -212,9 +212,9 @@ def test_an_exit_that_takes_too_long_still_keeps_what_was_said(host, run):
 def test_help_is_given_in_a_project_without_any_state(workspace):
     """The first thing that somebody types after ``limpet init``; once the project has a language, it counts."""
     host = Host(workspace)
-    assert "/limpet work takes work" in " ".join(host.prompt("/limpet work help").shown)
+    assert "/limpet work status   where it stands" in " ".join(host.prompt("/limpet work help").shown)
     write(private_path(workspace, "session.yaml"), "language: pt\n")
-    assert "/limpet work status mostra" in " ".join(host.prompt("/limpet work what?").shown)
+    assert "/limpet work status   em que ponto está" in " ".join(host.prompt("/limpet work what?").shown)
 
 
 @pytest.mark.parametrize("state", ["", "lock: {active: false}\n", "language: en\nbacklog: []\n"])

@@ -8,7 +8,7 @@ from limpet.context.values import WISHED
 from limpet.engine.block.recall import listed_in_epoch
 from limpet.engine.commands.agent import SWITCHED, is_for_person, known_commands
 from limpet.ground.text.escaping import clip, visible
-from limpet.rules.format.domain import PRIVATE, find_unknown_commands
+from limpet.rules.format.domain import PRIVATE, RESERVED, find_unknown_commands
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -52,9 +52,10 @@ def describe_kept(kept: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _replies(context: EventContext) -> Iterable[str]:
     """A working mode has rules and no answer."""
+    is_slash = context.event.prompt.lstrip()[:1] in ("/", "$")
     for typed in context.typed:
         is_told = typed.shown or typed.lines[:1] and is_for_person(typed.lines[0])
-        if context.event.prompt.lstrip()[:1] in ("/", "$") and not is_told:
+        if is_slash and typed.name == RESERVED[0] and not is_told:
             continue  # what /limpet asks of the agent
         answer = typed.shown or tuple(line for line in typed.lines if not is_for_person(line))
         if SWITCHED in answer:

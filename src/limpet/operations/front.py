@@ -27,6 +27,8 @@ from limpet.work.lock import is_locked
 MOST = 100_000
 # Memories that wait and those that a prompt got, as far as they are named, and the characters of each.
 SHOWN, LONGEST = 12, 90
+# The group of what was typed to Limpet, and so many such prompts are passed over.
+COMMAND, MOST_BACK = "command", 20
 WORDS = """\
 /limpet remember TEXT  keep it
 /limpet recall WORDS   look it up
@@ -41,7 +43,10 @@ UNDER_WAY = "/limpet work           the work under way"
 def front_lines(project: Project) -> list[str]:
     rules = sum(one["rules"] for one in listed_domains(project.workspace) if one["origin"] != SHIPPED)
     heard = sum(_is_heard(one) for one in list_waiting(project))
-    counts = [f"{_counted(rules, 'rule')} of yours", _counted(_count_memories(project), "memory")]
+    memories = _count_memories(project)
+    counts = [f"{_counted(rules, 'rule')} of yours", _counted(memories, "memory")]
+    if not (rules or memories):
+        counts = ["no rules and no memories of yours yet"]
     if heard:
         counts.append(f"{_counted(heard, 'wish')} of yours heard and not looked at")
     found = find_in_force(project.session, project.conversation)
@@ -51,8 +56,13 @@ def front_lines(project: Project) -> list[str]:
 
 
 def why_lines(project: Project) -> list[str]:
-    """In short what the conversation's last prompt got, as the hook recorded it."""
+    """In short what the conversation's last prompt got, as the hook recorded it; a command to Limpet asks about the one
+    before."""
     data = explain_prompt(project.workspace, project.caller, project.caller.conversation)
+    for number in range(int(data["prompt"] or 0) - 1, 0, -1)[:MOST_BACK]:
+        if not data["came"] or any(piece["group"] != COMMAND for piece in data["came"]):
+            break
+        data = explain_prompt(project.workspace, project.caller, project.caller.conversation, number)
     said = " ".join(data["text"].split())
     what = "The start" if data["event"] == "session_start" else f"Prompt {data['prompt']}"
     came = [*data["came"]]
@@ -120,7 +130,7 @@ def _named(came: Iterable[dict[str, Any]]) -> Iterator[str]:
         called = f" (by: {', '.join(piece['matched'])})" if piece["matched"] else ""
         if "listed" in piece:
             others.append(f"titles of {_counted(piece['listed'], 'memory')}")
-        elif "memories" not in piece:
+        elif "memories" not in piece and piece["group"] != COMMAND:
             others.append(f"{piece['name']}{called}")
     if others:
         yield f"  {', '.join(dict.fromkeys(others))}"

@@ -65,7 +65,7 @@ def put_on_screen(context: EventContext) -> EventContext:
         if heads:
             before = one.lines[: heads[0]]
             # What stands before them is for the agent alone in an answer to ``/limpet``.
-            answer = one.lines[heads[0] :] if is_slash else one.lines
+            answer = one.lines[heads[0] :] if is_slash and one.name == RESERVED[0] else one.lines
             shown = tuple(line for line in answer if not is_for_person(line))
             is_needed = wants_more and AS_DATA in one.lines[heads[0]]
             kept = (SEEN, *one.lines[heads[0] + 1 :]) if is_needed else (SHOWN,)

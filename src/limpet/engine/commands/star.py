@@ -25,7 +25,6 @@ from limpet.rules.layout import LIMPET
 from limpet.rules.plan.plan import RulePlan, find_squad
 from limpet.work.in_force import resolve_mode, resolve_permission
 from limpet.work.session import EPOCH
-from limpet.work.slash import read_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def _typed(prompt: str, known: set[str]) -> Iterator[tuple[StarCommand, bool, bo
     changes rules or memories, or behind ``/limpet``, is its text; what was pasted only tells which commands are in it."""
     opens, pasted = True, False
     for line in prompt.lstrip().splitlines():
-        if opens and read_slash(line)[0]:
+        if opens and _is_slash(line):
             opens = False
             continue
         pasted = pasted or PASTED in line
@@ -114,6 +113,14 @@ def _typed(prompt: str, known: set[str]) -> Iterator[tuple[StarCommand, bool, bo
             if _takes_text(command) or (command.name in LIMPET.aliases and _writes_rules(command)):
                 break
         pasted = pasted and PASTED_END not in line
+
+
+def _is_slash(line: str) -> bool:
+    if line[:1] not in ("/", "$"):
+        return False
+    from limpet.work.slash import read_slash
+
+    return bool(read_slash(line)[0])
 
 
 def _takes_text(command: StarCommand) -> bool:
@@ -226,13 +233,13 @@ def _switch(context: EventContext, plan: RulePlan, on: bool, name: str) -> Answe
 
 def _help(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
     return (
+        "*remember TEXT, *recall WORDS, *forget ID, *memories, *gotcha TEXT",
         "*private: nothing is sent or kept in this conversation; *private off ends it",
+        f"working modes: {', '.join('*' + name for name in plan.matcher['commands'])}",
         "*limpet help | status | debug | domains | session | reload | on DOMAIN | off DOMAIN (this conversation)",
         "*limpet create NAME word, word | add DOMAIN rule | edit DOMAIN N rule (the rule files)",
         "*limpet suggest DOMAIN | diagnose",
-        f"working modes: {', '.join('*' + name for name in plan.matcher['commands'])}",
         "*agent NAME, *work start|task|squad|mode ..., *develop ID, *mode explore|ask|auto, *yolo",
-        "*remember TEXT, *recall WORDS, *forget ID, *memories, *gotcha TEXT",
     )
 
 
@@ -240,31 +247,38 @@ def _figures(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
     usage = context.usage
     assert usage is not None
     bracket = bracket_of(usage.remaining, context.mirror.settings["context"])
-    matcher = plan.matcher
+    matcher, states = plan.matcher, _states(context, plan)
     return (
         f"bracket {bracket}: {usage.remaining}% of {usage.window} tokens left ({usage.source})",
-        f"domains: {sum(active_domains(context, plan))} of {len(matcher['names'])} active",
+        f"domains: {', '.join(f'{states.count(state)} {state}' for state in dict.fromkeys(states))}",
         f"mistakes in the manifest: {matcher['problems']}",
         f"prompts: {context.session['prompt_count']}, compactions: {context.session['compactions']}",
     )
 
 
 def _domains(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
-    matcher = plan.matcher
-    active, told = active_domains(context, plan), context.session["overrides"]
     kinds: dict[int, str] = {}
-    for kind, numbers in matcher["kinds"].items():
+    for kind, numbers in plan.matcher["kinds"].items():
         kinds.update(dict.fromkeys(numbers, kind))
-    lines = []
-    for number, name in enumerate(matcher["names"]):
-        state = "on" if active[number] else "off"
-        if active[number] and number in matcher["on_demand"] and not told.get(name):
-            state = "on demand"
-        elif number in matcher["at_work"] and name not in told and not active[number]:
-            state = "off until work is under way"
-        lines.append(f"{name} ({kinds[number]}) {state}")
+    told = zip(plan.matcher["names"], _states(context, plan), strict=True)
+    lines = [f"{name} ({kinds[number]}) {state}" for number, (name, state) in enumerate(told)]
     rest = len(lines) - SHOWN
     return (*lines[:SHOWN], f"+{rest} more: limpet rules list") if rest > 0 else tuple(lines)
+
+
+def _states(context: EventContext, plan: RulePlan) -> list[str]:
+    """Of each domain, as it is in this conversation."""
+    matcher, told = plan.matcher, context.session["overrides"]
+    states = []
+    for number, is_on in enumerate(active_domains(context, plan)):
+        name = matcher["names"][number]
+        if is_on:
+            waits = number in matcher["on_demand"] and not told.get(name)
+            states.append("on demand" if waits else "on")
+        else:
+            waits = number in matcher["at_work"] and name not in told
+            states.append("off until work is under way" if waits else "off")
+    return states
 
 
 def _session(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
