@@ -54,8 +54,8 @@ class Answer:
 
     @property
     def text(self):
-        """The block as the host gets it, "" beside a message for the person alone."""
-        output = json.loads(self.out).get("hookSpecificOutput")
+        """The block as the host gets it, "" where there is nothing, or a message for the person alone."""
+        output = json.loads(self.out or b"{}").get("hookSpecificOutput")
         if output is None:
             return ""
         assert set(output) == {"hookEventName", "additionalContext"}

@@ -155,9 +155,10 @@ class EventContext(Value):
 
     @property
     def is_shown(self) -> bool:
-        """Whether the person sees the message that answers their prompt."""
+        """Whether the person sees the message that answers their prompt; of a program through which they type nobody
+        knows."""
         is_visible = self.client.shows and self.mirror.settings["hosts"]["visible"]
-        return bool(is_visible and self.event.is_persons and self.is_sent)
+        return bool(is_visible and self.event.is_persons and not self.event.entry and self.is_sent)
 
     @property
     def is_real(self) -> bool:
