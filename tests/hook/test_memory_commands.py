@@ -12,7 +12,6 @@ from ..leaks import SECRETS, know_secret, leaks
 from ..memories import ids, listed, short
 from ..places import private_path
 
-
 SHOWN = "Limpet answered that on the user's screen. Do not repeat it, and say no more than they ask for."
 
 

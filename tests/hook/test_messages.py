@@ -59,7 +59,7 @@ def test_the_first_prompt_tells_of_memories_that_came_at_the_start_and_with_it(h
     counts = "1 rule, 1 of your wishes, 2 memories listed, 1 recalled"
     assert shown == f'Limpet: {counts}: "The parser of..." (limpet why)' and len(shown) <= 100
     shown = message(host.prompt("what do exports of invoices and the ledger's lock wait for?"))
-    assert shown == "Limpet recalled: \"Exports of invoices wait for the ledger's lock\""
+    assert shown == 'Limpet recalled: "Exports of invoices wait for the ledger\'s lock"'
     assert "opening" not in state(host.workspace)
 
 

@@ -258,7 +258,9 @@ def test_after_an_exit_the_slash_takes_the_lock_again(workspace):
     assert answer.block["commands"][0]["lines"][0] == "Go on with the work under way."
 
 
-@pytest.mark.parametrize("words", ["/limpet", "/limpet status", "/limpet help", "/limpet resume", "What is the weather?"])
+@pytest.mark.parametrize(
+    "words", ["/limpet", "/limpet status", "/limpet help", "/limpet resume", "What is the weather?"]
+)
 def test_whatever_is_no_exit_keeps_the_lock(workspace, run, words):
     """chati.dev V7.1 section 6: subcommands are followed and what is off topic is answered within it."""
     write(private_path(workspace, "session.yaml"), "current_agent: dev\n")

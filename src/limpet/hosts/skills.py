@@ -1,5 +1,5 @@
-"""The skill that offers ``/limpet`` in a host. The hook reads the typed line and acts on it, so the skill is text only: it
-tells the model what is left for it, and does no harm on a machine without Limpet. The model may open it too, which
+"""The skill that offers ``/limpet`` in a host. The hook reads the typed line and acts on it, so the skill is text only:
+it tells the model what is left for it, and does no harm on a machine without Limpet. The model may open it too, which
 alone changes nothing, and is how it learns to write down what it found out.
 
 Observed in Claude Code 2.1.329: the hook gets the raw line, the model the skill's text and the hook's block; a user's

@@ -1,5 +1,5 @@
-"""What ``/limpet`` shows a person in their client: figures of theirs, what the last prompt got, what was heard and waits
-for them. The hook has neither YAML nor the time, so a second process asks for it."""
+"""What ``/limpet`` shows a person in their client: figures of theirs, what the last prompt got, what was heard and
+waits for them. The hook has neither YAML nor the time, so a second process asks for it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def why_lines(project: Project) -> list[str]:
     came = [*data["came"]]
     if data["start"]["first"]:
         came += data["start"]["came"]
-    lines = [f'{what}{said and f", {clip(said, LONGEST)!r}"} got:', *_named(came)]
+    lines = [f"{what}{said and f', {clip(said, LONGEST)!r}'} got:", *_named(came)]
     if data["state"] == "failed":
         lines = [f"The hook failed at {what[0].lower()}{what[1:]}: limpet doctor"]
     elif len(lines) == 1:

@@ -1,4 +1,4 @@
-"""The line ``/limpet ...`` that a person types, taken apart. Apart from ``lock``, because the switch of privacy is looked
+"""The line ``/limpet ...`` that a person types, taken apart. Not in ``lock``, because the switch of privacy is looked
 for in every prompt that opens with a sign."""
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ ACTING = (ENTER, RESUME, EXIT, REMEMBER, FORGET, KEEP, PRIVATE)
 
 
 def read_slash(prompt: str) -> tuple[str, str]:
-    """Return (verb, the words behind it) of a prompt that opens with ``/limpet``; ("", "") of any other. With an unknown
-    verb the words begin with what was typed. An exit with anything behind it explains the work, for that may mean
-    something else."""
+    """Return (verb, the words behind it) of a prompt that opens with ``/limpet``; ("", "") of any other. With an
+    unknown verb the words begin with what was typed. An exit with anything behind it explains the work, for that may
+    mean something else."""
     words = prompt.split()
     if not words or words[0][:1] not in SIGNS or words[0][1:].lower().removeprefix(PLUGIN) not in NAMES:
         return "", ""

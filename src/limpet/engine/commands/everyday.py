@@ -1,4 +1,4 @@
-"""The words of every day behind ``/limpet``: they do what star-commands and the command line do, by the same functions."""
+"""The words of every day behind ``/limpet``: they do what star-commands and the command line do, by the same code."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from limpet.context.usage import bracket_of
 from limpet.context.values import TypedCommand
+from limpet.engine.block.choose import active_domains
 from limpet.engine.commands.agent import (
     HELP,
     NOT_FIRST,
@@ -15,7 +16,6 @@ from limpet.engine.commands.agent import (
     known_commands,
     safe_words,
 )
-from limpet.engine.block.choose import active_domains
 from limpet.engine.event_context import PREVIEW, EventContext
 from limpet.ground.config.defaults import TYPED_CHARACTERS, TYPED_COMMANDS
 from limpet.ground.late import Late
@@ -97,7 +97,7 @@ def _aliases(context: EventContext) -> tuple[str, ...]:
 
 def _typed(prompt: str, known: set[str]) -> Iterator[tuple[StarCommand, bool, bool]]:
     """Each with whether its line was read whole, and whether the prompt opens with it. What stands behind one that
-    changes rules or memories, or behind ``/limpet``, is its text; what was pasted only tells which commands are in it."""
+    changes rules or memories, or behind ``/limpet``, is its text; what was pasted only tells which ones are in it."""
     opens, pasted = True, False
     for line in prompt.lstrip().splitlines():
         if opens and _is_slash(line):

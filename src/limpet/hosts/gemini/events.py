@@ -118,15 +118,15 @@ def _find_origin(event: Event, payload: dict[str, Any]) -> str:
 
 
 def _with_name(event: Event) -> Event:
-    """The prompt with ``/limpet`` before it, where that was typed: of a skill the words behind its name come alone, also
-    in the transcript."""
+    """With ``/limpet`` before the prompt, where that was typed: of a skill the words behind its name come alone, in the
+    transcript too."""
     message = payload_text_of(_last_entered(event), "message")
     own = message.split(None, 1)[:1] == [COMMAND] and not event.prompt.startswith(COMMAND)
     prompt = f"{COMMAND} {event.prompt}".rstrip()
     return event.replace(prompt=prompt, announced=tuple(filter(None, [event.prompt]))) if own else event
 
 
-def _last_entered(event: Event) -> dict[str, Any]:
+def _last_entered(event: Event) -> Mapping[str, object]:
     return last_entered(os.path.dirname(os.path.dirname(event.transcript)))
 
 

@@ -54,7 +54,8 @@ _PASTED = re.compile(
 )
 # What stands behind these is kept, looked for or forgotten by the command itself.
 _COMMAND = re.compile(
-    r"(?<!\S)\*(?:remember|recall|forget|memories|gotcha|limpet)\b(?!\*).*|^\s*[/$](?:limpet:)?limpet\b.*", re.IGNORECASE
+    r"(?<!\S)\*(?:remember|recall|forget|memories|gotcha|limpet)\b(?!\*).*|^\s*[/$](?:limpet:)?limpet\b.*",
+    re.IGNORECASE,
 )
 _BULLET = re.compile(r"^\s*(?:[-*+•] |\d{1,3}[.)] )+(?:\[[ xX]\] )?")
 _SENTENCE_END = re.compile(
