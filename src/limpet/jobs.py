@@ -167,13 +167,18 @@ def note_failed_call(workspace: Workspace, orders: Orders) -> Answer:
 
 def do_star_command(workspace: Workspace, orders: Orders) -> Answer:
     """Return ``lines`` for the person, of which one says what went wrong. The person typed the command at the host, so
-    the caller is a person. ``orders``: ``command`` (one of ``COMMANDS``) and ``text`` behind it."""
+    the caller is a person. ``orders``: ``command`` (of ``COMMANDS``, or a word of ``/limpet``), ``text`` behind it."""
     from limpet.operations.project import clean, open_as
 
     project = open_as(workspace, _hooks_caller(orders))
+    command = COMMANDS.get(orders["command"])
+    if command is None:
+        from limpet.operations.front import WORDS
+
+        command = WORDS[orders["command"]]
     try:
         # The answer repeats the words, and a title is cut from them: they lose their secrets first.
-        lines = COMMANDS[orders["command"]](project, clean(project, str(orders["text"])))
+        lines = command(project, clean(project, str(orders["text"])))
     except LimpetError as error:
         lines = [f"Nothing was changed: {error}"]
     return {"lines": [line for line in lines if line]}
@@ -213,30 +218,6 @@ def _approve(project: Project, text: str) -> list[str]:
     return [line.strip() for line in edit.note.splitlines()]
 
 
-def _show_front(project: Project, text: str) -> list[str]:
-    from limpet.operations.front import front_lines
-
-    return front_lines(project)
-
-
-def _explain_last(project: Project, text: str) -> list[str]:
-    from limpet.operations.front import why_lines
-
-    return why_lines(project)
-
-
-def _list_heard(project: Project, text: str) -> list[str]:
-    from limpet.operations.front import review_lines
-
-    return review_lines(project)
-
-
-def _keep(project: Project, text: str) -> list[str]:
-    from limpet.operations.front import keep_memory
-
-    return keep_memory(project, text.split()[0])
-
-
 def _typed_fields(text: str) -> dict[str, object]:
     title = text if len(text) <= 120 else f"{text[:119]}…"
     return {"title": title, "storage": "durable", "confidence": 1.0, "source": "person"}
@@ -247,10 +228,6 @@ COMMANDS: dict[str, Callable[[Project, str], list[str]]] = {
     "forget": _forget,
     "gotcha": _note_gotcha,
     "approve": _approve,
-    "front": _show_front,
-    "why": _explain_last,
-    "review": _list_heard,
-    "keep": _keep,
 }
 
 

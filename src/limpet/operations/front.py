@@ -3,7 +3,7 @@ waits for them. The hook has neither YAML nor the time, so a second process asks
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from typing import Any
 
@@ -22,6 +22,7 @@ from limpet.operations.why import explain_prompt
 from limpet.rules.plan.compiler import SHIPPED
 from limpet.work.in_force import find_in_force
 from limpet.work.lock import is_locked
+from limpet.work.slash import FRONT, KEEP, REVIEW, WHY
 
 # Memories that are counted: more than anybody has.
 MOST = 100_000
@@ -29,7 +30,7 @@ MOST = 100_000
 SHOWN, LONGEST = 12, 90
 # The group of what was typed to Limpet, and so many such prompts are passed over.
 COMMAND, MOST_BACK = "command", 20
-WORDS = """\
+SCREEN = """\
 /limpet remember TEXT  keep it
 /limpet recall WORDS   look it up
 /limpet why            what the last prompt got
@@ -40,7 +41,7 @@ HELP = "/limpet help           more"
 UNDER_WAY = "/limpet work           the work under way"
 
 
-def front_lines(project: Project) -> list[str]:
+def front_lines(project: Project, text: str) -> list[str]:
     rules = sum(one["rules"] for one in listed_domains(project.workspace) if one["origin"] != SHIPPED)
     heard = sum(_is_heard(one) for one in list_waiting(project))
     memories = _count_memories(project)
@@ -52,10 +53,10 @@ def front_lines(project: Project) -> list[str]:
     found = find_in_force(project.session, project.conversation)
     is_under_way = is_locked(project.session) or found.agent or found.workflow or found.task
     work = (UNDER_WAY,) if is_under_way else ()
-    return [f"Limpet: {', '.join(counts)}.", *WORDS.splitlines(), *work, HELP]
+    return [f"Limpet: {', '.join(counts)}.", *SCREEN.splitlines(), *work, HELP]
 
 
-def why_lines(project: Project) -> list[str]:
+def why_lines(project: Project, text: str) -> list[str]:
     """In short what the conversation's last prompt got, as the hook recorded it; a command to Limpet asks about the one
     before."""
     data = explain_prompt(project.workspace, project.caller, project.caller.conversation)
@@ -76,7 +77,7 @@ def why_lines(project: Project) -> list[str]:
     return [*lines, "All of it: limpet why. Why something did not come: limpet why --not WORDS"]
 
 
-def review_lines(project: Project) -> list[str]:
+def review_lines(project: Project, text: str) -> list[str]:
     """What was heard, and below it what agents wrote; how to decide on each."""
     found = sorted(list_waiting(project), key=_is_heard, reverse=True)
     pasted = len(list_pasted(project))
@@ -97,7 +98,7 @@ def review_lines(project: Project) -> list[str]:
 
 def keep_memory(project: Project, key: str) -> list[str]:
     """Count it as looked at and wanted. Raise LimpetError where no such memory waits."""
-    entry = open_library(project).show(key, count=False).entry
+    entry = open_library(project).show(key.split()[0], count=False).entry
     waiting = {one.stored.entry.id: one for one in list_waiting(project)}
     if entry.id not in waiting:
         raise LimpetError("It does not wait for you", entry.title, "See what does: /limpet review")
@@ -139,3 +140,12 @@ def _named(came: Iterable[dict[str, Any]]) -> Iterator[str]:
 def _counted(number: int, noun: str) -> str:
     several = {"memory": "memories", "wish": "wishes"}.get(noun, f"{noun}s")
     return f"{number} {noun if number == 1 else several}"
+
+
+# What a second process answers, by the word behind ``/limpet``.
+WORDS: dict[str, Callable[[Project, str], list[str]]] = {
+    FRONT: front_lines,
+    WHY: why_lines,
+    REVIEW: review_lines,
+    KEEP: keep_memory,
+}

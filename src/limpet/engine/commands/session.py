@@ -66,7 +66,7 @@ def answer_user(context: EventContext) -> EventContext:
         context, lines = answer_word(context, verb, rest)
     else:
         context, lines = _act(context, verb, rest, language)
-    return context.replace(typed=(*context.typed, TypedCommand(name=NAME, lines=lines, where="limpet lock")))
+    return context.replace(typed=(*context.typed, TypedCommand(name=NAME, lines=lines, where="limpet help")))
 
 
 def status_lines(context: EventContext) -> tuple[str, ...]:
