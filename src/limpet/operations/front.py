@@ -28,8 +28,9 @@ from limpet.work.slash import FRONT, KEEP, REVIEW, WHY
 MOST = 100_000
 # Memories that wait and those that a prompt got, as far as they are named, and the characters of each.
 SHOWN, LONGEST = 12, 90
-# The group of what was typed to Limpet, and so many such prompts are passed over.
-COMMAND, MOST_BACK = "command", 20
+# Groups of what a prompt got: what comes with every conversation, and what was typed to Limpet; so many prompts of the
+# latter are passed over.
+ALWAYS, COMMAND, MOST_BACK = "always", "command", 20
 SCREEN = """\
 /limpet remember TEXT  keep it
 /limpet recall WORDS   look it up
@@ -69,7 +70,8 @@ def why_lines(project: Project, text: str) -> list[str]:
     came = [*data["came"]]
     if data["start"]["first"]:
         came += data["start"]["came"]
-    lines = [f"{what}{said and f', {clip(said, LONGEST)!r}'} got:", *_named(came)]
+    about = f', "{clip(said, LONGEST)}",' if said else ""
+    lines = [f"{what}{about} got:", *_named(came)]
     if data["state"] == "failed":
         lines = [f"The hook failed at {what[0].lower()}{what[1:]}: limpet doctor"]
     elif len(lines) == 1:
@@ -131,6 +133,8 @@ def _named(came: Iterable[dict[str, Any]]) -> Iterator[str]:
         called = f" (by: {', '.join(piece['matched'])})" if piece["matched"] else ""
         if "listed" in piece:
             others.append(f"titles of {_counted(piece['listed'], 'memory')}")
+        elif piece["group"] == ALWAYS:
+            others.append("the basic rules")
         elif "memories" not in piece and piece["group"] != COMMAND:
             others.append(f"{piece['name']}{called}")
     if others:
