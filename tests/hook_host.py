@@ -47,9 +47,15 @@ class Answer:
         return read_block(self.text) if self.out and self.text else None
 
     @property
+    def shown(self):
+        """The lines that the client shows, without the first one of a conversation."""
+        message = json.loads(self.out).get("systemMessage", "") if self.out else ""
+        return [line for line in message.splitlines() if not line.endswith(("(limpet why)", "(limpet review)"))]
+
+    @property
     def text(self):
-        """The block as the host gets it, "" beside a message for the person alone."""
-        output = json.loads(self.out).get("hookSpecificOutput")
+        """The block as the host gets it, "" where there is nothing, or a message for the person alone."""
+        output = json.loads(self.out or b"{}").get("hookSpecificOutput")
         if output is None:
             return ""
         assert set(output) == {"hookEventName", "additionalContext"}

@@ -185,13 +185,13 @@ def test_the_words_language_answers_where_the_project_has_none(workspace):
     taken = run("lock", workspace, {**OF_LOCK, "do": "resume"})
     assert taken["changed"] is True and taken["lock"]["active"] is True
     left = run("lock", workspace, {**OF_LOCK, "do": "exit", "by": "words", "language": "pt"})
-    assert left["lines"] == ["Sessão salva. Digite /limpet para retomar."]
+    assert left["lines"] == ["Sessão salva. Digite /limpet work para retomar."]
     assert left["lock"] == read_project(workspace)[0]["lock"] and left["lock"]["active"] is False
 
 
 def test_showing_changes_nothing_and_what_is_wrong_is_said(workspace):
     """A file that cannot be read is named, and the hook is not left without an answer."""
-    answer = run("lock", workspace, {**OF_LOCK, "do": "status"})
+    answer = run("lock", workspace, {**OF_LOCK, "do": "explain"})
     assert answer["changed"] is False and answer["lock"] is None
     assert read_project(workspace) == ({}, [])
     write(private_path(workspace, "session.yaml"), "mode: [\n")

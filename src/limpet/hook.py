@@ -176,6 +176,7 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
         return Client(
             faults=faults,
             starts=starts,
+            shows=events.SHOWS,
             model=lambda: settings.typed_model(os.environ),
             window=lambda model: settings.set_window(host, folder, model, os.environ),
         )

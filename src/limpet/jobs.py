@@ -167,13 +167,18 @@ def note_failed_call(workspace: Workspace, orders: Orders) -> Answer:
 
 def do_star_command(workspace: Workspace, orders: Orders) -> Answer:
     """Return ``lines`` for the person, of which one says what went wrong. The person typed the command at the host, so
-    the caller is a person. ``orders``: ``command`` (one of ``COMMANDS``) and ``text`` behind it."""
+    the caller is a person. ``orders``: ``command`` (of ``COMMANDS``, or a word of ``/limpet``), ``text`` behind it."""
     from limpet.operations.project import clean, open_as
 
     project = open_as(workspace, _hooks_caller(orders))
+    command = COMMANDS.get(orders["command"])
+    if command is None:
+        from limpet.operations.front import WORDS
+
+        command = WORDS[orders["command"]]
     try:
         # The answer repeats the words, and a title is cut from them: they lose their secrets first.
-        lines = COMMANDS[orders["command"]](project, clean(project, str(orders["text"])))
+        lines = command(project, clean(project, str(orders["text"])))
     except LimpetError as error:
         lines = [f"Nothing was changed: {error}"]
     return {"lines": [line for line in lines if line]}
@@ -228,7 +233,7 @@ COMMANDS: dict[str, Callable[[Project, str], list[str]]] = {
 
 def turn_lock(workspace: Workspace, orders: Orders) -> Answer:
     """Return ``lines`` for the person, whether the lock ``changed``, and the ``lock`` as it is now, left out where
-    something went wrong. ``orders``: ``do`` (enter, resume, exit, status, help), ``by`` for the audit log, perhaps
+    something went wrong. ``orders``: ``do`` (enter, resume, exit, explain), ``by`` for the audit log, perhaps
     ``language``."""
     from limpet.operations.project import open_as
     from limpet.operations.work import lock
@@ -237,8 +242,7 @@ def turn_lock(workspace: Workspace, orders: Orders) -> Answer:
         "enter": lock.enter_project,
         "resume": lock.resume_project,
         "exit": lock.leave,
-        "status": lock.show_lock,
-        "help": lock.explain_lock,
+        "explain": lock.explain_lock,
     }
     caller = _hooks_caller(orders, by=str(orders["by"]), language=str(orders.get("language") or ""))
     try:

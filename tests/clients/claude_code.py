@@ -154,6 +154,12 @@ def find_client() -> Path:
     return find_program("claude", "Claude Code", "LIMPET_CLAUDE", "tools/install_clients.py")
 
 
+def seen(conversation: Conversation) -> list[str]:
+    """What the person was shown at each prompt, "" for nothing."""
+    answers = [json.loads(hook["stdout"] or "{}") for hook in conversation.hooks("UserPromptSubmit")]
+    return [answer.get("systemMessage", "") for answer in answers]
+
+
 def write_settings(project: Path, **settings: object) -> None:
     """Write `.claude/settings.json` of a project."""
     path = project / ".claude" / "settings.json"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .claude_code import ClaudeCode
+from .claude_code import ClaudeCode, seen
 from .conversation import Conversation
 from .test_claude_code import init
 from .test_memory import blocks, finish, limpet
@@ -45,12 +45,6 @@ def subagent(kind: str, prompt: str = "look around") -> str:
     return f"go [[tool:Task {json.dumps(task)}]]"
 
 
-def seen(conversation: Conversation) -> list[str]:
-    """What the person was shown at each prompt, "" for nothing."""
-    answers = [json.loads(hook["stdout"] or "{}") for hook in conversation.hooks("UserPromptSubmit")]
-    return [answer.get("systemMessage", "") for answer in answers]
-
-
 def agents_told(conversation: Conversation) -> list[int]:
     """How often each request has the whole of an agent, with its mission."""
     return [blocks(request).count(f'mission="{MISSION}"') for request in conversation.requests]
@@ -65,7 +59,7 @@ def test_a_typed_agent_is_there_from_that_prompt_on_and_greets_once(claude: Clau
     assert [OTHERS in blocks(request) for request in conversation.requests] == [False] * 3
     assert OWN in blocks(conversation.requests[-1])
     shown = seen(conversation)  # the first also of what the person agreed to before
-    assert shown[0].endswith("\nDev ready.\nLimpet: 5 rules, 1 memory listed (limpet why)")
+    assert shown[0].endswith("\nDev ready.\nLimpet: agent dev, 1 memory listed (limpet why)")
     assert shown[1:] == ["", f'Limpet recalled: "{OWN}"']
 
 

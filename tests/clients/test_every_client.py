@@ -18,8 +18,10 @@ import pytest
 from limpet.ground.own_name import command_path
 
 from .clients import CLIENTS, Client, Run, begins_with
-from .conversation import count
+from .conversation import count, texts
 from .directives import Json
+from .fake_model import read_log
+from .process import REQUESTS
 from .test_claude_code import SOURCE
 from .test_guard import NO_PUSH, git, pushed
 from .test_memory import blocks, finish, short
@@ -321,3 +323,22 @@ def test_no_agent_keeps_words_of_a_private_conversation(client: Client, project:
     assert said.count("private") + said.count("paused") >= 2, said
     assert not [path for path in files_with(client.home, "zanzibar") if "limpet" in path]
     assert not kept_with(project, "zanzibar")
+
+
+@pytest.mark.parametrize(("host", "sign"), [("codex-cli", "$"), ("gemini-cli", "/")])
+def test_what_is_typed_to_limpet_is_answered_on_the_screen(host: str, sign: str, project: Path, tmp_path: Path) -> None:
+    """Once: the model gets a line, and what is remembered is kept once."""
+    client = installed(host, tmp_path)
+    set_up(project, client)
+    (project / ".gemini" / "commands" / "limpet.toml").unlink(missing_ok=True)  # beside the skill, a conflict
+    limpet(client, project, "config", "set", "hosts.command_deadline_ms", "4000", "--yes")
+    with client.terminal(project) as terminal:
+        terminal.type(f"{sign}limpet remember Never squash commits.")
+        terminal.wait_for("Remembered as mem-")
+        terminal.wait_for("FAKE-ANSWER 1")
+    log = max(client.folder.rglob(REQUESTS), key=os.path.getmtime)
+    sent = [texts(each.body) for each in read_log(log) if each.kind == "main"]
+    told = [text for text in sent if "Limpet answered that on the user's screen" in text]
+    assert told and not any("Remembered as" in text or "Show the user" in text for text in told)
+    (kept,) = json.loads(limpet(client, project, "memory", "list", "--json"))
+    assert kept["title"] == "Never squash commits."

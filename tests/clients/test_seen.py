@@ -51,8 +51,11 @@ def test_a_recalled_memory_and_a_typed_command_are_seen_in_the_terminal(claude: 
     limpet(project, "memory", "add", TOLD, "--type", "user_correction")
     with claude.terminal(project) as terminal:
         terminal.type("hello")
-        terminal.wait_for("Limpet: 5 rules, 1 recalled")
+        terminal.wait_for("Limpet: 1 of your wishes (limpet why)")
         terminal.wait_for("FAKE-ANSWER 1")
+        terminal.type("/limpet recall staging")
+        terminal.wait_for(f'"{TOLD}"')
+        terminal.wait_for("FAKE-ANSWER 2")
         terminal.type("*mode ask")
         terminal.wait_for("Permission mode of this conversation: ask.")
         terminal.type("*remembr the door code")

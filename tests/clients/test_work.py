@@ -71,7 +71,7 @@ def test_after_a_really_full_window_the_agent_goes_on(claude: ClaudeCode, projec
 
 def test_a_chat_that_tries_to_leave_by_accident_stays(claude: ClaudeCode, project: Path) -> None:
     """Stop, wait, go back and cancel are no exits; whoever wants to leave is asked back; a name makes it plain."""
-    prompts = ["/limpet", "stop", "wait", "go back", "cancel", "I want to leave", EXIT, "hello"]
+    prompts = ["/limpet work", "stop", "wait", "go back", "cancel", "I want to leave", EXIT, "hello"]
     conversation = claude.run(project, prompts)
     requests = conversation.requests
     assert LOCK in last_block(requests[0])
@@ -84,10 +84,10 @@ def test_a_chat_that_tries_to_leave_by_accident_stays(claude: ClaudeCode, projec
 
 
 def test_the_lock_survives_a_restart_and_comes_back(claude: ClaudeCode, project: Path) -> None:
-    """The client is closed and opened again; after an exit /limpet takes it up."""
-    claude.run(project, ["/limpet", "hello"])
+    """The client is closed and opened again; after an exit /limpet work takes it up."""
+    claude.run(project, ["/limpet work", "hello"])
     again = claude.run(project, ["hello", EXIT])
     assert LOCK in blocks(again.requests[0])
-    back = claude.run(project, ["hello", "/limpet"])
+    back = claude.run(project, ["hello", "/limpet work"])
     assert LOCK not in blocks(back.requests[0])
     assert LOCK in last_block(back.requests[1])

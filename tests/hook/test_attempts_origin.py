@@ -168,6 +168,15 @@ def test_a_text_that_does_not_act_is_handed_on(host, call):
     assert (answer.code, b"deny" in answer.out) == (0, False)
 
 
+@pytest.mark.parametrize("words", ["remember The moon is cheese", "forget abcd", "keep abcd", "private off", "work"])
+def test_a_word_of_every_day_that_acts_is_not_handed_on(host, words):
+    """As a star-command is not."""
+    event, client, environment, _, payload = tool("SendMessage", to="main", message=f"/limpet {words}")
+    given = json.dumps({"session_id": "one", "cwd": host.workspace.root, **payload}).encode()
+    answer = run_hook(given, client, event, cwd=host.workspace.root, env={**os.environ, **environment})
+    assert b'"deny"' in answer.out and b"/limpet" in answer.out
+
+
 def test_what_was_scheduled_is_not_the_persons_when_it_comes(host):
     """Its rules come all the same; and the person is told what of it counts for nothing."""
     host.send("PreToolUse", tool_name="CronCreate", tool_use_id="t", tool_input={"prompt": "look at the endpoint"})

@@ -7,7 +7,9 @@ import pytest
 from limpet.rules.format.domain import RESERVED, find_unknown_commands
 
 from ..conftest import write_settings
-from ..hook_host import state
+from ..conversation import write
+from ..hook_host import Host, state
+from ..places import private_path
 from .test_capture import Transcript
 
 TITLE = "The blue cluster is deployed by hand"
@@ -32,28 +34,42 @@ def test_the_first_prompt_says_what_came_and_most_others_show_nothing(host):
     assert message(host.prompt("the endpoint", session_id="t")) == "Limpet: 2 rules (limpet why)"
 
 
+def test_where_nothing_is_the_persons_own_nothing_is_shown(workspace):
+    """Rules that are shipped came, and make no line."""
+    host = Host(workspace)
+    assert begin(host) == ""
+    assert "GLOBAL" in {each["domain"] for each in host.prompt("hello", session_id="t").block["rules"]}
+
+
+def test_the_first_line_names_the_work_that_is_under_way(host):
+    """By agent, workflow and lock, for which rules came too."""
+    write(private_path(host.workspace, "session.yaml"), "current_agent: dev\nlock: {active: true}\n")
+    assert begin(host) == "Limpet: agent dev, session locked, 1 rule (limpet why)"
+
+
 def test_the_first_prompt_tells_of_memories_that_came_at_the_start_and_with_it(host, memories):
-    """Those recalled by title, those only listed for the agent by number; later what is recalled then, once."""
-    memories.add(TITLE, storage="durable", type="user_correction")
+    """Wishes and those only listed for the agent by number, those recalled by title; later what is recalled, once."""
+    memories.add("Deploy the blue cluster by hand", storage="durable", type="user_correction")
     memories.add("Amounts are integers of cents")
     memories.add("The parser of ledger files lives in src/ledger/parse.py")
+    memories.add("Exports of invoices wait for the ledger's lock")
     assert message(host.send("SessionStart", source="startup")) == ""
-    shown = message(host.prompt("why does the export of invoices take so long?"))
-    assert shown == 'Limpet: 1 rule, 2 memories listed, 1 recalled: "The blue cluster is deployed by hand" (limpet why)'
     assert "opening" in state(host.workspace)
     shown = message(host.prompt("where does src/ledger/parse.py live, and who reads ledger files?"))
-    assert shown == 'Limpet recalled: "The parser of ledger files lives in src/ledger/parse.py"'
+    counts = "1 rule, 1 of your wishes, 2 memories listed, 1 recalled"
+    assert shown == f'Limpet: {counts}: "The parser of..." (limpet why)' and len(shown) <= 100
+    shown = message(host.prompt("what do exports of invoices and the ledger's lock wait for?"))
+    assert shown == 'Limpet recalled: "Exports of invoices wait for the ledger\'s lock"'
     assert "opening" not in state(host.workspace)
-    assert message(host.prompt("which cluster is deployed by hand, the blue one?")) == ""
 
 
-def test_the_first_line_is_short_and_names_the_titles_that_have_room(host, memories):
-    for number in range(6):
-        title = f"The {number}th cluster is deployed by somebody with a long name on Fridays"
-        memories.add(title, storage="durable", type="user_correction")
-    shown = begin(host)
-    assert shown.startswith('Limpet: 1 rule, 6 recalled: "The ') and shown.endswith('..." (limpet why)')
-    assert 80 < len(shown) <= 100
+def test_the_first_line_says_what_was_heard_and_not_looked_at(host, memories):
+    memories.add("Always deploy by hand", type="user_correction")
+    words = {"type": "user_correction", "source": "capture:t", "session": "t", "tags": ("unreviewed",)}
+    memories.add("Never squash commits", **words)
+    assert message(host.send("SessionStart", source="startup")) == ""
+    shown = message(host.prompt("hello"))
+    assert shown == "Limpet: 1 rule, 2 of your wishes. Heard, not looked at: 1 (limpet review)"
 
 
 def test_many_titles_are_cut_to_one_line(host, memories):

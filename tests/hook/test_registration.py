@@ -117,7 +117,7 @@ def test_a_bound_conversation_does_not_take_over_settings_without_our_hooks(clie
 def test_without_our_hooks_nothing_is_watched(workspace):
     """Hooks of another origin, such as a plugin's."""
     client = Client(workspace)
-    assert prompt(client) == "Limpet: 4 rules (limpet why)"
+    assert prompt(client) == ""
     assert not os.path.exists(workspace.cached("registration.json"))
 
 

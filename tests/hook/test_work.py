@@ -174,50 +174,47 @@ def test_the_specs_are_what_a_session_reads_first(host, run):
 
 def test_the_lock_is_taken_seen_and_lifted(host, run):
     """By the slash, by words, and by no word that merely sounds like leaving."""
-    assert host.prompt("/limpet").block["lock"]
+    assert host.prompt("/limpet work").block["lock"]
     assert host.prompt(session_id="two").block["lock"]
     for words in ("stop", "wait", "go back", "cancel"):
         assert "command" not in (host.prompt(words, session_id="two").text if host.prompt(words).out else "")
-    asked = host.prompt("I want to leave", session_id="two").block["commands"]
-    assert "Do you want to leave Limpet?" in " ".join(asked[0]["lines"])
-    left = host.prompt("sair do limpet", session_id="two").block
-    assert left["lock"] is None
-    assert "/limpet" in " ".join(left["commands"][0]["lines"])
+    assert "Do you want to leave Limpet?" in " ".join(host.prompt("I want to leave", session_id="two").shown)
+    left = host.prompt("sair do limpet", session_id="two")
+    assert left.block["lock"] is None and "/limpet work" in " ".join(left.shown)
     assert json.loads(succeed(run, "work", "status", "--json"))["lock"]["active"] is False
 
 
 def test_who_wants_to_leave_is_asked_back_in_their_language(host):
     """That of the words, where the project names none (seed 000 section 6: in the user's language)."""
-    host.prompt("/limpet")
-    assert "Quer sair" in host.prompt("quero sair").block["commands"][0]["lines"][1]
+    host.prompt("/limpet work")
+    assert "Quer sair" in host.prompt("quero sair").shown[0]
 
 
 def test_who_cannot_leave_is_told_why_and_stays(host, run):
     """The file was spoilt by hand in the middle of the session: the last good state holds, and so does the lock."""
-    assert host.prompt("/limpet").block["lock"]
+    assert host.prompt("/limpet work").block["lock"]
     write(private_path(host.workspace, "session.yaml"), "mode: [\n")
-    block = host.prompt("exit limpet", session_id="two").block
-    assert block["commands"][0]["lines"][1].startswith("Nothing was changed: session.yaml:2")
-    assert block["lock"]
+    answer = host.prompt("exit limpet", session_id="two")
+    assert any(line.startswith("Nothing was changed: session.yaml:2") for line in answer.shown)
+    assert answer.block["lock"]
 
 
 def test_an_exit_that_takes_too_long_still_keeps_what_was_said(host, run):
     """The exit protocol's digest, though the hook could not wait to hear that the lock was lifted."""
     transcript = f"{host.workspace.root}/t.jsonl"
     write(transcript, f"{json.dumps(SAID)}\n")
-    host.prompt("/limpet", transcript_path=transcript)
+    host.prompt("/limpet work", transcript_path=transcript)
     write_settings(host.workspace, "hosts: {command_deadline_ms: 1}\n")
-    lines = host.prompt("/limpet exit", transcript_path=transcript).block["commands"][0]["lines"]
-    assert "failed or timed out" in lines[1]
+    assert "failed or timed out" in " ".join(host.prompt("/limpet exit", transcript_path=transcript).shown)
     assert until(lambda: os.path.exists(private_path(host.workspace, "continuation", "latest.md")))
 
 
 def test_help_is_given_in_a_project_without_any_state(workspace):
     """The first thing that somebody types after ``limpet init``; once the project has a language, it counts."""
     host = Host(workspace)
-    assert "/limpet takes work" in " ".join(host.prompt("/limpet help").block["commands"][0]["lines"])
+    assert "/limpet work status   where it stands" in " ".join(host.prompt("/limpet work help").shown)
     write(private_path(workspace, "session.yaml"), "language: pt\n")
-    assert "/limpet status mostra" in " ".join(host.prompt("/limpet what?").block["commands"][0]["lines"])
+    assert "/limpet work status   em que ponto está" in " ".join(host.prompt("/limpet work what?").shown)
 
 
 @pytest.mark.parametrize("state", ["", "lock: {active: false}\n", "language: en\nbacklog: []\n"])
@@ -225,10 +222,10 @@ def test_the_slash_takes_no_lock_where_nothing_is_under_way(workspace, run, stat
     """It says where the work stands and what can be typed (decision 37); who wants the lock says so."""
     write(private_path(workspace, "session.yaml"), state)
     host = Host(workspace)
-    block = host.prompt("/limpet").block
-    lines = block["commands"][0]["lines"]
-    assert block["lock"] is None and lines[1].startswith("The session is not locked.")
-    assert any("limpet work start" in line for line in lines) and any("/limpet resume" in line for line in lines)
+    answer = host.prompt("/limpet work")
+    lines = answer.shown
+    assert answer.block["lock"] is None and lines[0].startswith("The session is not locked.")
+    assert any("limpet work start" in line for line in lines) and any("/limpet work resume" in line for line in lines)
     with open(private_path(workspace, "session.yaml"), encoding="utf-8") as file:
         assert file.read() == state
     assert host.prompt(session_id="two").block["lock"] is None
@@ -239,33 +236,36 @@ def test_the_slash_takes_no_lock_where_nothing_is_under_way(workspace, run, stat
 def test_the_slash_takes_the_lock_where_work_is_under_way(workspace, state):
     """An agent, a task or a workflow is work."""
     write(private_path(workspace, "session.yaml"), f"{state}\n")
-    assert Host(workspace).prompt("/limpet").block["lock"]
+    assert Host(workspace).prompt("/limpet work").block["lock"]
 
 
 def test_a_conversations_own_work_is_work(workspace):
     """Its agent is active, though the project has none."""
     host = Host(workspace)
     host.prompt("*agent dev")
-    assert host.prompt("/limpet").block["lock"]
+    assert host.prompt("/limpet work").block["lock"]
 
 
 def test_after_an_exit_the_slash_takes_the_lock_again(workspace):
     """chati.dev V7.1 section 6, Resume: with the work where it stood."""
     write(private_path(workspace, "session.yaml"), "current_agent: dev\ntask: Add the export\n")
     host = Host(workspace)
-    host.prompt("/limpet")
+    host.prompt("/limpet work")
     assert host.prompt("/limpet exit", session_id="two").block["lock"] is None
-    block = host.prompt("/limpet", session_id="three").block
-    assert block["lock"] and block["agent"]["name"] == "dev"
-    assert "Task: Add the export" in block["commands"][0]["lines"]
+    answer = host.prompt("/limpet work", session_id="three")
+    assert answer.block["lock"] and answer.block["agent"]["name"] == "dev"
+    assert "Task: Add the export" in answer.shown
+    assert answer.block["commands"][0]["lines"][0] == "Go on with the work under way."
 
 
-@pytest.mark.parametrize("words", ["/limpet status", "/limpet help", "/limpet resume", "What is the weather?"])
+@pytest.mark.parametrize(
+    "words", ["/limpet", "/limpet status", "/limpet help", "/limpet resume", "What is the weather?"]
+)
 def test_whatever_is_no_exit_keeps_the_lock(workspace, run, words):
     """chati.dev V7.1 section 6: subcommands are followed and what is off topic is answered within it."""
     write(private_path(workspace, "session.yaml"), "current_agent: dev\n")
     host = Host(workspace)
-    host.prompt("/limpet")
+    host.prompt("/limpet work")
     host.prompt(words)
     assert json.loads(succeed(run, "work", "status", "--json"))["lock"]["active"] is True
 

@@ -12,6 +12,7 @@ from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.records import LOCAL, SHARED, USER
 from limpet.hosts.skills import BODY, HEAD, check_skill, is_our_skill, plan_skill, plan_skill_removal, render_skill
 from limpet.memory.model.entry import TYPES
+from limpet.work.slash import EVERY_DAY, KEEP, WORK
 
 SKILL = ".claude/skills/limpet/SKILL.md"
 IGNORE = ".claude/skills/limpet/.gitignore"
@@ -51,22 +52,21 @@ def test_its_form_is_the_clients():
     fields = load_yaml(head, "SKILL.md")
     assert fields["name"] == "limpet" and len(fields["description"]) < 200
     assert "`/limpet`" in body and '<command name="limpet">' in body
-    typed = re.findall(r"\w+", str(fields["argument-hint"]))
-    assert typed == ["status", "next", "finish", "back", "help", "resume", "exit", "spec"]
+    typed = re.findall(r"[a-z]+", str(fields["argument-hint"]))
+    assert {*typed} == {*EVERY_DAY, WORK} - {KEEP}
 
 
-def test_it_tells_the_model_the_six_commands_of_the_work():
-    """It may open the skill, which costs at most 400 tokens of four characters (decision 48)."""
+def test_it_tells_the_model_how_to_write_down_and_where_the_work_is():
+    """It may open the skill, which costs at most 320 tokens of four characters (decision 48)."""
     text = render_skill().decode()
-    assert "disable-model-invocation" not in text and len(HEAD + BODY) <= 1600
-    told = re.findall(r"^\| [^|]+ \| `limpet (\w+ \w+)", text, re.MULTILINE)
-    commands = "work status, story next, work finish, work back, work deviate, memory write"
-    assert told == commands.split(", ")
+    assert "disable-model-invocation" not in text and len(HEAD + BODY) <= 1280 and text.count("\n") < 25
+    told = re.findall(r"`limpet (\w+(?: [-\w]+)?)", text) + re.findall(r"^    limpet (\w+ \w+)", text, re.MULTILINE)
+    assert told == ["doctor", "memory search", "work --help", "memory write"]
 
 
 def test_it_tells_the_model_what_to_record(workspace):
     """What it found out, by types that there are: what the user says is kept by itself."""
-    told = re.findall(r"`(\w+)`", BODY.partition("Remember what")[2])
+    told = re.findall(r"`(\w+)`", BODY.partition("memory write")[2])
     assert told == ["gotcha", "resolution", "decision"] and set(told) <= set(TYPES)
     assert "kept by itself" in BODY
 

@@ -21,7 +21,6 @@ from limpet.work.lock import (
     lift,
     lock_line,
     marked_files,
-    read_slash,
     render_lock_block,
     take,
     update_blocks,
@@ -273,20 +272,3 @@ def test_no_other_sentence_behind_an_exit_makes_it_one(prompt, more):
 def test_any_text_is_judged(prompt):
     """Without an error, and hardly anything is an exit."""
     assert exit_of(prompt) in ("", "ask")
-
-
-@pytest.mark.parametrize(("prompt", "read"), [
-    ("/limpet", ("enter", "")), ("  /Limpet\n", ("enter", "")), ("/limpet resume", ("resume", "")),
-    ("/limpet status", ("status", "")), ("/limpet STATUS now", ("status", "now")),
-    ("/limpet:limpet next", ("next", "")), ("$limpet:limpet", ("enter", "")), ("/limpet next", ("next", "")),
-    ("/limpet finish with what we have", ("finish", "with what we have")),
-    ("/limpet back to the brief", ("back", "to the brief")), ("/limpet help", ("help", "")),
-    ("/limpet what?", ("help", "")), ("/limpet spec evaluate architecture", ("spec", "evaluate architecture")),
-    ("/limpet exit", ("exit", "")), ("/limpet stop", ("exit", "")), ("/limpet quit ", ("exit", "")),
-    ("/limpet exit.", ("exit", "")), ("/limpet Stop!", ("exit", "")), ("/limpet exit?", ("help", "")),
-    ("/chati exit", ("exit", "")), ("/limpet exit and run the tests", ("help", "")), ("/limpetly", ("", "")),
-    ("/compact", ("", "")), ("see /limpet exit", ("", "")), ("/", ("", "")), ("", ("", "")),
-])  # fmt: skip
-def test_the_verb_and_what_follows(prompt, read):
-    """The seed's subcommands; an exit with words behind it is asked about by help."""
-    assert read_slash(prompt) == read

@@ -144,21 +144,25 @@ class Memory(Value):
 
 class Wishes(Value):
     """What the person wants always. ``entries``: (mark, line) of each, in the order in which they were said, of this
-    ``worth``. ``first``: they get room before rules and agent do. ``titles``: (id, title) of each, for the person."""
+    ``worth``. ``first``: they get room before rules and agent do. ``titles``: (id, title) of each, for the person.
+    ``heard``: the ids of those that the person did not look at yet."""
 
     entries: tuple[tuple[str, str], ...]
     tokens: int
     worth: tuple[float, ...] = ()
     first: bool = False
     titles: tuple[tuple[str, str], ...] = ()
+    heard: tuple[str, ...] = ()
 
 
 class TypedCommand(Value):
-    """A star-command that was typed: its rules, or the answer of a command that acts."""
+    """A star-command that was typed: its rules, or the answer of a command that acts. ``shown``: what the person is
+    shown of it, as far as it is not these lines."""
 
     name: str
     lines: tuple[str, ...]
     where: str = ""
+    shown: tuple[str, ...] = ()
 
 
 class Request(Value):

@@ -47,6 +47,7 @@ class Client(Value):
     ``can_ask``: whether it can put a question about a call to anybody; where it cannot, a question is a denial.
     ``asks``: whether the client puts a question of ours about the call to the person, and nobody else can answer it.
     ``starts``: whether it tells of a conversation's start.
+    ``shows``: whether the person sees a message of ours.
     ``name``: the command by which its agents call us.
     ``model``: the one that it was started with, "" where nobody named one.
     ``window``: a model -> its window in tokens by the client's own settings, 0 where they say nothing of it.
@@ -58,6 +59,7 @@ class Client(Value):
     can_ask: Callable[[], bool] = lambda: True
     asks: Callable[[], bool] = lambda: False
     starts: bool = True
+    shows: bool = False
     name: Callable[[], str] = lambda: "limpet"
     model: Callable[[], str] = lambda: ""
     window: Callable[[str], int] = lambda model: 0
@@ -152,6 +154,13 @@ class EventContext(Value):
         return self.event.host != PREVIEW and not self.event.session.startswith(TRIAL)
 
     @property
+    def is_shown(self) -> bool:
+        """Whether the person sees the message that answers their prompt; of a program through which they type nobody
+        knows."""
+        is_visible = self.client.shows and self.mirror.settings["hosts"]["visible"]
+        return bool(is_visible and self.event.is_persons and not self.event.entry and self.is_sent)
+
+    @property
     def is_real(self) -> bool:
         return self.is_sent and bool(self.event.session)
 
@@ -166,9 +175,13 @@ class EventContext(Value):
 
     @property
     def may_act(self) -> bool:
-        """A command in the prompt must not act twice. A lock does not count: it is taken once however often it is asked
-        for."""
-        return "*" in self.event.prompt
+        """A command in the prompt must not act twice."""
+        prompt = self.event.prompt
+        if "*" in prompt or prompt.lstrip()[:1] not in ("/", "$"):
+            return "*" in prompt
+        from limpet.work.slash import read_slash
+
+        return bool(read_slash(prompt)[0])
 
     @property
     def is_first_prompt(self) -> bool:

@@ -4,10 +4,11 @@ is something to show."""
 
 from __future__ import annotations
 
+from limpet.context.values import WISHED
 from limpet.engine.block.recall import listed_in_epoch
-from limpet.engine.commands.agent import SWITCHED, TELL, known_commands
+from limpet.engine.commands.agent import SWITCHED, is_for_person, known_commands
 from limpet.ground.text.escaping import clip, visible
-from limpet.rules.format.domain import PRIVATE, find_unknown_commands
+from limpet.rules.format.domain import PRIVATE, RESERVED, find_unknown_commands
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -51,12 +52,14 @@ def describe_kept(kept: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _replies(context: EventContext) -> Iterable[str]:
     """A working mode has rules and no answer."""
+    is_slash = context.event.prompt.lstrip()[:1] in ("/", "$")
     for typed in context.typed:
-        if context.event.prompt.lstrip()[:1] == "/" and typed.lines[:1] != (TELL,):
+        is_told = typed.shown or typed.lines[:1] and is_for_person(typed.lines[0])
+        if is_slash and typed.name == RESERVED[0] and not is_told:
             continue  # what /limpet asks of the agent
-        if typed.name == PRIVATE and SWITCHED in typed.lines:
+        answer = typed.shown or tuple(line for line in typed.lines if not is_for_person(line))
+        if SWITCHED in answer:
             continue  # the switch itself was told
-        answer = [line for line in typed.lines if line != TELL and not line.startswith(TELL[:-1])]
         if answer:
             yield from (clip(context.shown_as.get(line, line), CHARACTERS) for line in answer[:LINES])
             if len(answer) > LINES:
@@ -66,24 +69,69 @@ def _replies(context: EventContext) -> Iterable[str]:
 
 
 def _began(context: EventContext) -> tuple[str, ...]:
-    rules, held = context.request.rules if context.request else None, context.session[EPOCH].get("rules", {})
-    sets = (*rules.standing, *rules.workflow, *rules.squads, *rules.domains) if rules else ()
-    titles = [*(context.session.get("opening") or ()), *context.titles_recalled]
+    """What of the person's own a conversation begins with; nothing where all of it is shipped."""
+    opening, titles, heard = context.session.get("opening") or {}, _titles_of_memories(context), _heard_in(context)
+    if isinstance(before := opening.get("titles"), list):
+        titles = [*map(str, before), *titles]
+    if isinstance(before := opening.get("heard"), int):
+        heard += before
+    wishes = sum(key.startswith(WISHED) for key in context.session[EPOCH].get("sent", ()))
     counts = (
-        (sum(len(one.rules) for one in sets if one.name in held), "rule", "rules", ""),
+        (_own_rules(context), "rule", "rules", ""),
+        (wishes, "of your wishes", "of your wishes", ""),
         (len(listed_in_epoch(context)), "memory", "memories", " listed"),
         (len(titles), "", "", "recalled"),
     )
-    parts = [f"{_counted(number, one, many)}{end}" for number, one, many, end in counts if number]
+    parts = [*_work(context), *(f"{_counted(number, one, many)}{end}" for number, one, many, end in counts if number)]
     if not parts:
         return ()
-    text = f"Limpet: {', '.join(parts)}"
+    text, more = f"Limpet: {', '.join(parts)}", MORE
+    if heard:
+        more = f". Heard, not looked at: {heard} (limpet review)"
     for title in titles:
-        room = FIRST_LINE - len(text + MORE) - len(': ""')
+        room = FIRST_LINE - len(text + more) - len(': ""')
         if room < LEAST_TITLE:
             break
         text += f"{', ' if text.endswith(chr(34)) else ': '}{_title(title, room)}"
-    return (text + MORE,)
+    return (text + more,)
+
+
+def note_opening(context: EventContext) -> EventContext:
+    """Keep what the first line says of the memories that come before the first prompt."""
+    return context.with_session(opening={"titles": _titles_of_memories(context), "heard": _heard_in(context)})
+
+
+def _own_rules(context: EventContext) -> int:
+    """Those that the conversation was sent of the project's and the person's files."""
+    rules, chosen, held = context.request and context.request.rules, context.chosen, context.session[EPOCH]
+    if not rules or not chosen:
+        return 0
+    own = {record["name"] for record in chosen.records.values() if record["files"]} & {*held.get("rules", {})}
+    sets = (*rules.standing, *rules.workflow, *rules.squads, *rules.domains)
+    return sum(len(one.rules) for one in sets if one.name in own)
+
+
+def _work(context: EventContext) -> Iterable[str]:
+    found = context.in_force
+    if found.agent:
+        yield f"agent {found.agent}"
+    if found.workflow:
+        yield f"workflow {found.workflow}"
+    if context.mirror.work.get("lock"):
+        yield "session locked"
+
+
+def _heard_in(context: EventContext) -> int:
+    """How many of the person's words came that they did not look at yet."""
+    wishes = context.request.wishes if context.request else None
+    return len({*context.recalled} & {*wishes.heard}) if wishes else 0
+
+
+def _titles_of_memories(context: EventContext) -> list[str]:
+    """Of those that were told whole and are no wishes of the person's, as far as a person may be shown them."""
+    memory = context.request.memory if context.request else None
+    titles = dict(memory.titles) if memory else {}
+    return [titles[key] for key in context.recalled if titles.get(key)]
 
 
 def _recalled(context: EventContext) -> tuple[str, ...]:

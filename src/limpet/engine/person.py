@@ -39,6 +39,7 @@ from limpet.rules.format.domain import PRIVATE, RESERVED, find_commands, is_clos
 from limpet.transcripts.registry import usage_of
 from limpet.work.conversation import MARKS, OPENING, STARS, Private, any_private, has_mark, read_private, write_private
 from limpet.work.session import reopen_epoch
+from limpet.work.slash import read_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,6 +153,9 @@ def read_switch(prompt: str) -> str:
     quoting marks the word has to stand alone or with ``off``: beside more it may be quoted. A quotation
     ends nothing."""
     opening = prompt.lstrip()[:OPENING]
+    verb, rest = read_slash(opening.partition("\n")[0])
+    if verb == PRIVATE:
+        opening = f"{STARS[0]}{PRIVATE} {rest}"
     if not opening.isascii():
         from unicodedata import category, normalize
 
@@ -290,8 +294,8 @@ def _inherit(event: Event) -> Private | None:
 
 def _message(event: Event, private: Private) -> str:
     text = event.prompt.lstrip()
-    if text.startswith("/limpet"):
-        return IDLE.format("/limpet")
+    if read_slash(text[:OPENING])[0]:
+        return IDLE.format(text.split()[0])
     typed = find_commands(text.partition("\n")[0], RESERVED) if text.startswith("*") else ()
     if typed:
         return IDLE.format(f"*{typed[0].name}")

@@ -83,10 +83,12 @@ class Events(Protocol):
 
     ``PROJECT``: the one that names the folder in which it was begun, "" for none.
     ``KINDS``: its names of events -> their kinds.
+    ``SHOWS``: whether the person sees the message of a reply to their prompt.
     ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are answered.
     """
 
     PROJECT: str
+    SHOWS: bool
     KINDS: dict[str, str]
     TIMEOUTS: dict[str, int]
 

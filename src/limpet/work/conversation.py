@@ -76,6 +76,11 @@ def may_switch(prompt: str) -> bool:
     """The prompt may open with the switch or with what resembles it, at a glance: a false alarm costs an import.
     Letters of other scripts open neither, but for compatible forms such as the full-width ones."""
     opening = prompt.lstrip()[:OPENING]
+    if opening[:1] in ("/", "$"):
+        from limpet.work.slash import read_slash  # which few prompts need
+
+        if read_slash(opening)[0] == WORD:
+            return True
     bare = opening.lstrip(f"{MARKS}{STARS}/")
     first = bare[:1]
     if not first.isascii():

@@ -17,6 +17,7 @@ from limpet.ground.text.folding import fold
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.text.words import LANGUAGES, split_words
 from limpet.work.in_force import find_in_force
+from limpet.work.slash import EXIT, EXITS, NAMES, read_slash
 
 Phrases = dict[str, tuple[str, ...]]
 
@@ -42,7 +43,7 @@ INACTIVE = """\
 
 Status: INACTIVE
 
-The Limpet session of this project is saved. If the user types /limpet or asks to resume and nothing confirms it,
+The Limpet session of this project is saved. If the user types /limpet work or asks to resume and nothing confirms it,
 run `limpet resume` and follow its output.
 """
 # From the file's bytes, None for no file, and its path to the new ones.
@@ -68,16 +69,6 @@ _AFTER = ",;:.!?"
 _ENDS = ",;.!\n"
 _BEFORE = "\u00a1\u00bf"
 _QUOTES = "\u00ab\u00bb\u2018\u201c\u201d\u201e\u2039\u203a"
-NAMES = ("limpet", "chati")
-"""What the product is called when it is left; ``chati`` is what it was called before."""
-SIGNS = ("/", "$")
-"""What stands before it: Codex calls skills with the second."""
-PLUGIN = "limpet:"
-"""What clients put before the name of a plugin's skill."""
-EXITS = ("exit", "stop", "quit")
-ENTER, RESUME, STATUS, HELP, EXIT, SPEC = "enter", "resume", "status", "help", "exit", "spec"
-# What moves the work: the agent does it, and is told how.
-NEXT, FINISH, BACK = "next", "finish", "back"
 
 
 def is_locked(session: Mapping[str, Any]) -> bool:
@@ -148,21 +139,6 @@ def find_exit(prompt: str) -> tuple[str, str]:
         return NOTHING, ""
     kind, language = _in_words(_sentence(_plain_words(text[last:])), False)
     return (ASK, language) if kind == EXIT else (NOTHING, "")
-
-
-def read_slash(prompt: str) -> tuple[str, str]:
-    """Return (verb, the words behind it) of a prompt that opens with ``/limpet``; ("", "") of any other. The verb is
-    resume, status, help, exit, spec, next, finish or back; enter for ``/limpet`` alone. An unknown word is help, and so
-    is an exit with anything behind it, for that may mean something else."""
-    words = prompt.split()
-    if not words or words[0][:1] not in SIGNS or words[0][1:].lower().removeprefix(PLUGIN) not in NAMES:
-        return "", ""
-    if len(words) == 1:
-        return ENTER, ""
-    verb, rest = words[1].lower().rstrip(".!"), " ".join(words[2:])
-    if verb in EXITS:
-        return (HELP, "") if rest else (EXIT, "")
-    return (verb, rest) if verb in (RESUME, STATUS, SPEC, NEXT, FINISH, BACK) else (HELP, rest)
 
 
 def _turned(session: dict[str, Any], active: bool, by: str, now: float) -> dict[str, Any]:

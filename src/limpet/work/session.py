@@ -60,7 +60,7 @@ OPTIONAL: dict[str, type | tuple[type, ...]] = {
     "taken_over": dict,
     "ended": str,
     "kept": dict,
-    "opening": list,
+    "opening": dict,
     UNATTENDED: str,
 }
 

@@ -43,7 +43,7 @@ def test_exit_lifts_the_lock_and_keeps_the_rest(workspace, call):
     update_project(workspace, {"task": "Add it"})
     call("resume")
     under_way = "Still under way: Add it. To end all of it, run: limpet work stop"
-    assert call("work", "exit").stdout.splitlines() == ["Session saved. Type /limpet to resume.", under_way]
+    assert call("work", "exit").stdout.splitlines() == ["Session saved. Type /limpet work to resume.", under_way]
     assert lock_of(workspace)["active"] is False
     assert read_project(workspace)[0]["task"] == "Add it"
     assert sorted(kinds(workspace)) == ["lock.lifted", "lock.taken"]
@@ -52,10 +52,10 @@ def test_exit_lifts_the_lock_and_keeps_the_rest(workspace, call):
 @pytest.mark.parametrize(
     ("language", "confirmation"),
     [
-        ("en", "Session saved. Type /limpet to resume."),
-        ("pt", "Sessão salva. Digite /limpet para retomar."),
-        ("es", "Sesión guardada. Escribe /limpet para retomarla."),
-        ("fr", "Session enregistrée. Tapez /limpet pour la reprendre."),
+        ("en", "Session saved. Type /limpet work to resume."),
+        ("pt", "Sessão salva. Digite /limpet work para retomar."),
+        ("es", "Sesión guardada. Escribe /limpet work para retomarla."),
+        ("fr", "Session enregistrée. Tapez /limpet work pour la reprendre."),
     ],
 )
 def test_the_confirmation_is_in_the_users_language(workspace, call, language, confirmation):
@@ -67,7 +67,7 @@ def test_the_confirmation_is_in_the_users_language(workspace, call, language, co
 
 def test_a_second_exit_or_resume_changes_nothing(workspace, call):
     """It says so, ends well, and records nothing."""
-    assert call("work", "exit").stdout == "The session is not locked. To lock it, type /limpet resume.\n"
+    assert call("work", "exit").stdout == "The session is not locked. To lock it, type /limpet work resume.\n"
     call("resume")
     again = json.loads(call("resume", "--json").stdout)
     assert again["changed"] is False and again["lines"][0] == "The lock is active already."

@@ -49,10 +49,10 @@ def said(block):
 def test_a_domain_is_made_filled_and_fires_through_the_real_hook(project):
     """Without site-packages, in one prompt."""
     typed = "*limpet create db table, foreign key\n*limpet add db Migrate first.\nNow the table."
-    block = Host(project).prompt(typed).block
-    assert ".limpet/rules/manifest:8: + DB_RECALL=table, foreign key" in lines(block)
-    assert ".limpet/rules/db:3: + DB_RULE_0=Migrate first." in lines(block)
-    assert said(block)["DB"] == ["Migrate first."]
+    answer = Host(project).prompt(typed)
+    assert ".limpet/rules/manifest:8: + DB_RECALL=table, foreign key" in answer.shown
+    assert ".limpet/rules/db:3: + DB_RULE_0=Migrate first." in answer.shown
+    assert said(answer.block)["DB"] == ["Migrate first."]
 
 
 def test_an_added_rule_is_sent_in_the_same_block(talking, project):

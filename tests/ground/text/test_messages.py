@@ -55,6 +55,6 @@ def test_a_text_is_said_with_its_values():
     with pytest.raises(KeyError):
         say("no.such", "en")
     said = {language: texts_for(language)["exit.done"] for language in LANGUAGES}
-    assert said["en"] == "Session saved. Type /limpet to resume."
+    assert said["en"] == "Session saved. Type /limpet work to resume."
     assert len(set(said.values())) == 4 and all("/limpet" in text for text in said.values())
     assert sorted(os.listdir(FOLDER)) == sorted(f"{language}.yaml" for language in LANGUAGES)

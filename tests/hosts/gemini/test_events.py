@@ -185,3 +185,25 @@ def test_what_comes_after_a_window_has_ended_was_not_typed_there(entered, origin
     (tmp_path / "logs.json").write_text(json.dumps([entry], indent=2))
     payload = {"session_id": "new", "transcript_path": str(tmp_path / "chats" / "t.jsonl"), "timestamp": now}
     assert read_event("BeforeAgent", {**payload, "prompt": "go on"}, {RUNNING: "new"}).origin == origin
+
+
+@pytest.mark.parametrize(
+    ("entered", "given", "prompt"),
+    [
+        ("/limpet", "", "/limpet"),
+        ("/limpet remember Never squash.", "remember Never squash.", "/limpet remember Never squash."),
+        ("/limpet why", "/limpet why", "/limpet why"),
+        ("/tidy all of them", "all of them", "all of them"),
+        ("remember Never squash.", "remember Never squash.", "remember Never squash."),
+    ],
+)
+def test_words_behind_our_skill_have_its_name_again(entered, given, prompt, tmp_path):
+    """The client sends them alone, and keeps them so: they are no statement of the person's."""
+    now = "2026-11-28T10:00:05.000Z"
+    (tmp_path / "logs.json").write_text(
+        json.dumps([{"sessionId": "s", "message": entered, "timestamp": now}], indent=2)
+    )
+    payload = {"session_id": "s", "transcript_path": str(tmp_path / "chats" / "t.jsonl"), "timestamp": now}
+    found = read_event("BeforeAgent", {**payload, "prompt": given}, {RUNNING: "s"})
+    assert (found.prompt, found.origin) == (prompt, TYPED)
+    assert found.announced == ((given,) if given and given != prompt else ())

@@ -152,6 +152,8 @@ def test_only_new_messages_are_heard_and_the_others_tell_what_they_answer():
         "*forget let's use Redis for the cache",
         "*recall we decided to use Redis for the cache",
         "Please: *remember we decided to use Redis for the cache",
+        "$limpet remember We decided to use Redis for the cache.",
+        "/limpet:limpet remember never use Redis for the cache in this project",
         "*limpet add api Never use Redis for the cache in this project.",
     ],
 )

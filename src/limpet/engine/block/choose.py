@@ -171,7 +171,7 @@ def _choose(
 
 def _matched_part(context: EventContext, plan: RulePlan) -> str:
     prompt = context.event.prompt[: context.mirror.settings["rules"]["match_characters"]]
-    if not (0 < prompt.count("*") <= STARS or prompt[:1] == "/"):
+    if not (0 < prompt.count("*") <= STARS or prompt[:1] in ("/", "$")):
         return prompt
     from limpet.engine.commands.agent import known_commands
     from limpet.rules.format.domain import task_in

@@ -63,6 +63,7 @@ def find_wishes(
         worth=tuple(found[card.id].worth for card in own),
         tokens=tokens,
         titles=tuple((card.id, card.title) for card in own),
+        heard=tuple(card.id for card in own if UNREVIEWED in card.tags),
     )
     return wishes, others, max(0, tokens - used)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limpet.context.values import AS_DATA
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.words import ENGLISH, language_code
 from limpet.roles.compiled import read_agent
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 LONGEST = 200
 LEFT = "No agent is active in this conversation."
 TELL = "Show the user these lines verbatim:"
+# What the model is told in the place of lines that the person sees anyway, and with those that it may need.
+SHOWN = "Limpet answered that on the user's screen. Do not repeat it, and say no more than they ask for."
+SEEN = f"Limpet showed the user these lines already ({AS_DATA}):"
 SWITCHED = "Limpet is not paused in this conversation."
 # Short for ``*limpet help``, where the project has no command of that name.
 HELP = "help"
@@ -45,6 +49,34 @@ def choose_agent(context: EventContext, command: StarCommand) -> Answer:
         greeting = str(greetings.get(language) or greetings.get(ENGLISH) or "")
     context = context.with_session(active_agent=found)
     return context.replace(shown_as={**context.shown_as, line: greeting} if greeting else context.shown_as), (line,)
+
+
+def put_on_screen(context: EventContext) -> EventContext:
+    """What the model would be told to show goes to the person instead. It gets the lines too where the prompt asks for
+    more than to look something up."""
+    from limpet.rules.format.domain import task_in
+
+    assert context.plan is not None
+    wants_more = bool(task_in(context.event.prompt, known_commands(context.plan)).strip())
+    is_slash = context.event.prompt.lstrip()[:1] in ("/", "$")
+    typed = []
+    for one in context.typed:
+        heads = [place for place, line in enumerate(one.lines) if is_for_person(line)]
+        if heads:
+            before = one.lines[: heads[0]]
+            # What stands before them is for the agent alone in an answer to ``/limpet``.
+            answer = one.lines[heads[0] :] if is_slash and one.name == RESERVED[0] else one.lines
+            shown = tuple(line for line in answer if not is_for_person(line))
+            is_needed = wants_more and AS_DATA in one.lines[heads[0]]
+            kept = (SEEN, *one.lines[heads[0] + 1 :]) if is_needed else (SHOWN,)
+            one = one.replace(lines=(*before, *kept), shown=shown)
+        typed.append(one)
+    return context.replace(typed=tuple(typed))
+
+
+def is_for_person(line: str) -> bool:
+    """Whether the line asks the model to show those behind it."""
+    return line.startswith(TELL[:-1])
 
 
 def find_named(context: EventContext, name: str) -> str:

@@ -38,7 +38,10 @@ def act_on_memory(context: EventContext, command: StarCommand) -> tuple[EventCon
     if command.name in READING:
         return context, (QUOTED, *_read(context, command))
     if not command.words:
-        return context, (f"Say *{command.name} and {WRITING[command.name]}.",)
+        return context, (
+            TELL,
+            f"Say *{command.name} and {WRITING[command.name]}.",
+        )
     if context.event.host == PREVIEW:
         return context, (TELL, f"Would {command.name}: {safe_words(context, ' '.join(command.words))}")
     return context, (TELL, *_write(context, command))

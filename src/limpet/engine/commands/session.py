@@ -10,7 +10,9 @@ from limpet.engine.event_context import PREVIEW, EventContext
 from limpet.engine.steps.capture import captures, orders_of
 from limpet.engine.worker import run_command, run_job, start_job
 from limpet.ground.storage.files import stamp
-from limpet.work.lock import LONGEST, find_exit, is_locked, lock_line, read_slash
+from limpet.work import slash
+from limpet.work.lock import LONGEST, find_exit, is_locked, lock_line
+from limpet.work.slash import read_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +21,9 @@ if TYPE_CHECKING:
     Answer = tuple[EventContext, tuple[str, ...]]
 
 NAME = "limpet"
-ENTER, RESUME, STATUS, HELP, EXIT, SPEC, ASK = "enter", "resume", "status", "help", "exit", "spec", "ask"
-# What changes something by itself.
-ACTING = (ENTER, RESUME, EXIT)
+ASK = "ask"
+# What a script's prompt may not have either: it quotes what nobody looked at.
+PERSONS = (*slash.ACTING, slash.WHY, slash.REVIEW)
 # What the agent is to do where the user asks it to move the work.
 MOVES = {
     "next": "Do the next step of the work",
@@ -29,21 +31,21 @@ MOVES = {
     "for whose form run `limpet work finish`",
     "back": 'Go back: `limpet work back --issue spec --reason "..."` (or architecture, code, test)',
 }
+GO_ON = "Go on with the work under way."
 IDLE = "No work is active; `limpet work start` lists what can be started"
 PROTOCOL = "Follow the protocol (`limpet work spec status --protocol`), starting with `limpet work spec status`."
 LATE = "That failed or timed out. For the lock, run `limpet work status`; for the error, run `limpet log --hook`."
 STATUS_LATE = "Timed out. Run: limpet status"
 WOULD = {
-    ENTER: "Would lock the session if work is active, else show the commands.",
-    RESUME: "Would lock the session.",
-    STATUS: "Would show the state of the work.",
-    HELP: "Would show the commands.",
-    EXIT: "Would save and unlock the session.",
+    slash.ENTER: "Would lock the session if work is active, else show the commands.",
+    slash.RESUME: "Would lock the session.",
+    slash.EXPLAIN: "Would show the commands.",
+    slash.EXIT: "Would save and unlock the session.",
 }
 
 
 def may_contain(prompt: str) -> bool:
-    return prompt.lstrip()[:1] in ("/", "$")
+    return prompt.lstrip()[:1] in slash.SIGNS
 
 
 def answer_user(context: EventContext) -> EventContext:
@@ -56,11 +58,15 @@ def answer_user(context: EventContext) -> EventContext:
         verb, language = find_exit(prompt) if len(prompt) <= LONGEST else ("", "")
     if not verb:
         return context
-    if verb in ACTING and not is_persons:
+    if verb in PERSONS and not is_persons:
         lines: tuple[str, ...] = (TELL, UNHEARD.format(f"/{NAME}", NOT_TYPED.format(context.event.origin)))
+    elif verb in (slash.FRONT, slash.UNKNOWN, *slash.EVERY_DAY):
+        from limpet.engine.commands.everyday import answer_word
+
+        context, lines = answer_word(context, verb, rest)
     else:
         context, lines = _act(context, verb, rest, language)
-    return context.replace(typed=(*context.typed, TypedCommand(name=NAME, lines=lines, where="limpet work status")))
+    return context.replace(typed=(*context.typed, TypedCommand(name=NAME, lines=lines, where="limpet help")))
 
 
 def status_lines(context: EventContext) -> tuple[str, ...]:
@@ -74,14 +80,15 @@ def status_lines(context: EventContext) -> tuple[str, ...]:
 def _act(context: EventContext, verb: str, rest: str, language: str) -> tuple[EventContext, tuple[str, ...]]:
     if verb == ASK:
         return context, (TELL, str(context.mirror.work["ask"][language]))
-    if verb == SPEC:
+    if verb == slash.SPEC:
         return context, (PROTOCOL, *_wanted(rest))
     if verb in MOVES:
         return context, (_move(context, verb), *_wanted(rest))
+    if verb == slash.STATUS:
+        return context, (TELL, *status_lines(context))
     context, lines = _have_done(context, verb, language)
-    if verb == STATUS and context.is_sent:
-        lines += status_lines(context)
-    return context, (TELL, *lines)
+    goes_on = verb in (slash.ENTER, slash.RESUME) and bool(context.mirror.work.get("lock"))
+    return context, (*((GO_ON,) if goes_on else ()), TELL, *lines)
 
 
 def _move(context: EventContext, verb: str) -> str:
@@ -107,7 +114,7 @@ def _have_done(context: EventContext, verb: str, language: str) -> tuple[EventCo
         "language": language,
     }
     answer = run_job(context.workspace, "lock", orders, context.patience("command"))
-    if verb == EXIT and (answer is None or answer.get("changed")):
+    if verb == slash.EXIT and (answer is None or answer.get("changed")):
         if captures(context):
             start_job(context.workspace, "capture", orders_of(context))
         if context.is_kept:

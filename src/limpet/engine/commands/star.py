@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from limpet.context.usage import bracket_of
 from limpet.context.values import TypedCommand
+from limpet.engine.block.choose import active_domains
 from limpet.engine.commands.agent import (
     HELP,
     NOT_FIRST,
@@ -76,7 +77,8 @@ def act(context: EventContext) -> EventContext:
     if unheard:
         why = NOT_FIRST if is_persons else NOT_TYPED.format(context.event.origin)
         first = next(iter(unheard)).removeprefix("*")
-        answers[first] = (*answers.get(first, ()), TELL, UNHEARD.format(", ".join(unheard), why))
+        said, line = answers.get(first, ()), UNHEARD.format(", ".join(unheard), why)
+        answers[first] = (line, *said) if context.is_shown else (*said, TELL, line)
     where = "limpet rules show COMMANDS"
     answered = tuple(TypedCommand(name=name, lines=lines, where=where) for name, lines in answers.items())
     return context.replace(typed=(*context.typed, *answered))
@@ -95,9 +97,12 @@ def _aliases(context: EventContext) -> tuple[str, ...]:
 
 def _typed(prompt: str, known: set[str]) -> Iterator[tuple[StarCommand, bool, bool]]:
     """Each with whether its line was read whole, and whether the prompt opens with it. What stands behind one that
-    changes rules or memories is its text; what was pasted only tells which commands are in it."""
+    changes rules or memories, or behind ``/limpet``, is its text; what was pasted only tells which ones are in it."""
     opens, pasted = True, False
     for line in prompt.lstrip().splitlines():
+        if opens and _is_slash(line):
+            opens = False
+            continue
         pasted = pasted or PASTED in line
         opening = opening_commands(line, known) if opens and not pasted else ()
         opens = bool(opening)
@@ -108,6 +113,14 @@ def _typed(prompt: str, known: set[str]) -> Iterator[tuple[StarCommand, bool, bo
             if _takes_text(command) or (command.name in LIMPET.aliases and _writes_rules(command)):
                 break
         pasted = pasted and PASTED_END not in line
+
+
+def _is_slash(line: str) -> bool:
+    if line[:1] not in ("/", "$"):
+        return False
+    from limpet.work.slash import read_slash
+
+    return bool(read_slash(line)[0])
 
 
 def _takes_text(command: StarCommand) -> bool:
@@ -220,13 +233,13 @@ def _switch(context: EventContext, plan: RulePlan, on: bool, name: str) -> Answe
 
 def _help(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
     return (
+        "*remember TEXT, *recall WORDS, *forget ID, *memories, *gotcha TEXT",
         "*private: nothing is sent or kept in this conversation; *private off ends it",
+        f"working modes: {', '.join('*' + name for name in plan.matcher['commands'])}",
         "*limpet help | status | debug | domains | session | reload | on DOMAIN | off DOMAIN (this conversation)",
         "*limpet create NAME word, word | add DOMAIN rule | edit DOMAIN N rule (the rule files)",
         "*limpet suggest DOMAIN | diagnose",
-        f"working modes: {', '.join('*' + name for name in plan.matcher['commands'])}",
         "*agent NAME, *work start|task|squad|mode ..., *develop ID, *mode explore|ask|auto, *yolo",
-        "*remember TEXT, *recall WORDS, *forget ID, *memories, *gotcha TEXT",
     )
 
 
@@ -234,26 +247,38 @@ def _figures(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
     usage = context.usage
     assert usage is not None
     bracket = bracket_of(usage.remaining, context.mirror.settings["context"])
-    matcher = plan.matcher
+    matcher, states = plan.matcher, _states(context, plan)
     return (
         f"bracket {bracket}: {usage.remaining}% of {usage.window} tokens left ({usage.source})",
-        f"domains: {sum(matcher['active'])} of {len(matcher['names'])} active",
+        f"domains: {', '.join(f'{states.count(state)} {state}' for state in dict.fromkeys(states))}",
         f"mistakes in the manifest: {matcher['problems']}",
         f"prompts: {context.session['prompt_count']}, compactions: {context.session['compactions']}",
     )
 
 
 def _domains(context: EventContext, plan: RulePlan) -> tuple[str, ...]:
-    overrides = context.session["overrides"]
     kinds: dict[int, str] = {}
     for kind, numbers in plan.matcher["kinds"].items():
         kinds.update(dict.fromkeys(numbers, kind))
-    lines = []
-    for number, name in enumerate(plan.matcher["names"]):
-        is_on = overrides.get(name, plan.matcher["active"][number])
-        lines.append(f"{name} ({kinds[number]}) {'on' if is_on else 'off'}")
+    told = zip(plan.matcher["names"], _states(context, plan), strict=True)
+    lines = [f"{name} ({kinds[number]}) {state}" for number, (name, state) in enumerate(told)]
     rest = len(lines) - SHOWN
     return (*lines[:SHOWN], f"+{rest} more: limpet rules list") if rest > 0 else tuple(lines)
+
+
+def _states(context: EventContext, plan: RulePlan) -> list[str]:
+    """Of each domain, as it is in this conversation."""
+    matcher, told = plan.matcher, context.session["overrides"]
+    states = []
+    for number, is_on in enumerate(active_domains(context, plan)):
+        name = matcher["names"][number]
+        if is_on:
+            waits = number in matcher["on_demand"] and not told.get(name)
+            states.append("on demand" if waits else "on")
+        else:
+            waits = number in matcher["at_work"] and name not in told
+            states.append("off until work is under way" if waits else "off")
+    return states
 
 
 def _session(context: EventContext, plan: RulePlan) -> tuple[str, ...]:

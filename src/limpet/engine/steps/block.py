@@ -76,6 +76,10 @@ def answer_commands(context: EventContext) -> EventContext:
         from limpet.engine.commands.star import act
 
         context = act(context)
+    if context.typed and context.is_shown:
+        from limpet.engine.commands.agent import put_on_screen
+
+        return put_on_screen(context)
     return context
 
 

@@ -99,9 +99,9 @@ def acting_in(call: ToolCall) -> tuple[str, ...]:
 
             found += find_acting(text.partition("\n")[0] if call.kind == "agent" else text)
         if text[:1] in ("/", "$"):
-            from limpet.work.lock import ENTER, EXIT, RESUME, read_slash
+            from limpet.work.slash import ACTING, read_slash
 
-            found += ["/limpet"] if read_slash(text)[0] in (ENTER, EXIT, RESUME) else []
+            found += ["/limpet"] if read_slash(text)[0] in ACTING else []
     return tuple(dict.fromkeys(found))
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 UNTRUSTED = "untrusted project: its rules, memories and settings are not read (the user decides: `limpet trust`)"
 NO_RULES = "no .limpet here, as on a branch without it: the project's rules are missing, memories, agent and mode go on"
-IN_VAIN = "untrusted project: star-commands do nothing here (the user decides: `limpet trust`)"
+IN_VAIN = "untrusted project: *commands and /limpet do nothing here (the user decides: `limpet trust`)"
 UNTRUSTED_MESSAGE = (
     "Limpet: this project is not trusted, so its rules, memories and settings are not used. "
     "{}To review and trust it, run `limpet trust` there."
@@ -149,7 +149,11 @@ def note_recalled(context: EventContext) -> EventContext:
     new = tuple(key for key in ids_shown(context.result) if key not in known)
     epoch = opened(context.session[EPOCH], context.result)
     after = context.replace(recalled=new).with_session(**{EPOCH: epoch}, recalled=[*known, *new][-MOST_SHOWN:])
-    return after if context.session["prompt_count"] else after.with_session(opening=after.titles_recalled)
+    if context.session["prompt_count"] or not new:
+        return after
+    from limpet.engine.messages import note_opening
+
+    return note_opening(after)
 
 
 def note_shown(context: EventContext, ids: tuple[str, ...]) -> EventContext:

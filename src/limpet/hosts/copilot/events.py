@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from limpet.ground.event import Reply
 
 PROJECT = "COPILOT_PROJECT_DIR"
+SHOWS = False
 # Characters of an answer that the client cuts off: none of 40,000.
 CAP = 0
 KINDS = {

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from limpet.ground.event import Reply
 
 PROJECT = "GEMINI_PROJECT_DIR"
+SHOWS = True
 # Characters of an answer that the client cuts off: none of 300,000.
 CAP = 0
 KINDS = {"BeforeAgent": "prompt", "BeforeTool": "tool_before", "AfterAgent": "stop", "SessionEnd": "session_end"}
@@ -41,6 +42,8 @@ SYNTHETIC = ("User steering update:\n<user_input>", "Background execution update
 RUNNING, BEFORE, BEFORE_CLEAR = "GEMINI_SESSION_ID", 60, 10
 # After these nothing is typed in that process any more.
 ENDING = ("/quit", "/exit")
+# How the person calls our skill.
+COMMAND = "/limpet"
 # The options with which the client takes a prompt without a terminal.
 PRINTING = ("-p", "--prompt")
 
@@ -58,8 +61,11 @@ def read_event(name: str, payload: dict[str, Any], environment: Mapping[str, str
         return event
     if event.prompt.startswith(SYNTHETIC) or (payload_text_of(payload, "prompt") and not event.prompt.strip()):
         return event.replace(origin=SYSTEM)
-    origin = _find_origin(event, payload) if environment.get(RUNNING) else TYPED
-    return event.replace(origin=origin, entry=HOST if origin == SCRIPT else "")
+    if not environment.get(RUNNING):
+        return event.replace(origin=TYPED)
+    origin = _find_origin(event, payload)
+    event = event.replace(origin=origin, entry=HOST if origin == SCRIPT else "")
+    return _with_name(event) if origin == TYPED else event
 
 
 def _read_event(name: str, payload: dict[str, Any]) -> Event:
@@ -99,7 +105,7 @@ def render_reply(name: str, reply: Reply) -> str:
 def _find_origin(event: Event, payload: dict[str, Any]) -> str:
     """What was typed is the last entry of the history when the hook runs, after a ``/clear`` under the id of the one
     before; of a command file the entry is the command, and the prompt the file's text."""
-    last = last_entered(os.path.dirname(os.path.dirname(event.transcript)))
+    last = _last_entered(event)
     entered, prompt = payload_text_of(last, "message").split(), event.prompt.split()
     age = seconds_of(payload.get("timestamp")) - seconds_of(last.get("timestamp"))
     if not entered or abs(age) > (BEFORE if last.get("sessionId") == event.session else BEFORE_CLEAR):
@@ -109,6 +115,19 @@ def _find_origin(event: Event, payload: dict[str, Any]) -> str:
     if entered[0][:1] != "/" or entered[0] in ENDING:
         return SCRIPT
     return TYPED if prompt == entered[1:] else COMMAND_FILE  # of a skill the words behind its name come alone
+
+
+def _with_name(event: Event) -> Event:
+    """With ``/limpet`` before the prompt, where that was typed: of a skill the words behind its name come alone, in the
+    transcript too."""
+    message = payload_text_of(_last_entered(event), "message")
+    own = message.split(None, 1)[:1] == [COMMAND] and not event.prompt.startswith(COMMAND)
+    prompt = f"{COMMAND} {event.prompt}".rstrip()
+    return event.replace(prompt=prompt, announced=tuple(filter(None, [event.prompt]))) if own else event
+
+
+def _last_entered(event: Event) -> Mapping[str, object]:
+    return last_entered(os.path.dirname(os.path.dirname(event.transcript)))
 
 
 def _typed(prompt: str) -> str:

@@ -29,7 +29,10 @@ _PASTED = re.compile(
     r"|\w+(?:Error|Exception):|\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b)|(?: {4}|\t)\s*[^\s*-]"
 )
 # What stands behind these is kept, looked for or forgotten by the command itself.
-_COMMAND = re.compile(r"(?<!\S)\*(?:remember|recall|forget|memories|gotcha|limpet)\b(?!\*).*", re.IGNORECASE)
+_COMMAND = re.compile(
+    r"(?<!\S)\*(?:remember|recall|forget|memories|gotcha|limpet)\b(?!\*).*|^\s*[/$](?:limpet:)?limpet\b.*",
+    re.IGNORECASE,
+)
 _BULLET = re.compile(r"^\s*(?:[-*+•] |\d{1,3}[.)] )+(?:\[[ xX]\] )?")
 _SENTENCE_END = re.compile(
     r"(?:(?<=[.!?…])|(?<=[.!?…][\"')\]]))\s+(?=[^a-z\s])|(?<=[.!?])\s+(?=\w)|(?<=[\u3002\uff01\uff1f])(?=[^\s\u300d\u300f\uff09\u201d])|\n"

@@ -28,7 +28,7 @@ from limpet.work.lock import is_locked, lift, take, update_blocks
 from limpet.work.pipeline.state import Move, task_title
 from limpet.work.project import Session, language_of
 
-HELP_KEYS = ("help.resume", "help.status", "help.work", "help.spec", "help.exit", "help.star")
+HELP_KEYS = ("help.resume", "help.status", "help.work", "help.spec", "help.lock", "help.exit", "help.star")
 TAKEN, LIFTED = "lock.taken", "lock.lifted"
 # Captures a conversation; returns whether that was done in time.
 Capture = Callable[[Conversation], bool]

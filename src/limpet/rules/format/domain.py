@@ -239,7 +239,7 @@ def task_in(prompt: str, known: Container[str]) -> str:
             if name in known:
                 own = OWN_WORDS.get(name, 0)
                 line = " ".join((line[: start - 1], *line[start + len(name) :].split(None, own)[own:]))
-        lines.append("" if line.lstrip().lower().startswith(f"/{RESERVED[0]}") else line)
+        lines.append("" if line.lstrip().lower().startswith((f"/{RESERVED[0]}", f"${RESERVED[0]}")) else line)
     return "\n".join(lines)
 
 
