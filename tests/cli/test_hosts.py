@@ -76,7 +76,7 @@ def test_several_clients_are_set_up_in_one_go_and_left_in_one(project):
     """By their names or what people call them; nothing of it stays."""
     before = {path for path in project.rglob("*") if ".limpet" not in path.parts}
     output = run("init", "--host", "codex", "--host", "copilot", "--host", "gemini-cli", "--yes")
-    assert "Codex, Copilot CLI and Gemini CLI then run Limpet" in output
+    assert "Set up Limpet for Codex, Copilot CLI and Gemini CLI in " in output
     hooks = {name: state["hooks"] for name, state in states().items()}
     assert [bool(hooks[name]) for name in HOSTS] == [False, True, True, True]
     run("init", "--host", "codex", "--host", "copilot", "--host", "gemini-cli", "--yes")

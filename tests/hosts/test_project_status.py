@@ -93,9 +93,9 @@ def test_a_hook_of_no_tool_we_know_is_named_by_its_script(project, run):
     assert json.loads(run("status", "--json").stdout)["others"] == []
 
 
-def test_init_names_it_in_a_new_project(project, run, tmp_path):
-    """Before what comes next."""
+def test_doctor_names_it_in_a_new_project(project, run, tmp_path):
     new = tmp_path / "new"
     write(str(new / ".carl" / "manifest"), "GLOBAL_STATE=active\n")
-    done = run("init", "--yes", "--here", cwd=str(new))
-    assert ".carl/ holds rules of CARL, which no hook here brings. Remove .carl/ if you left CARL\n" in done.stdout
+    run("init", "--yes", "--here", cwd=str(new))
+    told = run("doctor", "--json", cwd=str(new)).stdout
+    assert ".carl/ holds rules of CARL, which no hook here brings" in told and "remove .carl/ if you left CARL" in told

@@ -30,7 +30,7 @@ from limpet.hosts.checks import FAIL, FIX, FIXED, INFO, INIT, OK, WARN, Check
 from limpet.hosts.commands.launcher import command_works, here, launcher_path, read_launcher
 from limpet.hosts.commands.shells import find_in_shells, find_mistaken_name, is_ours
 from limpet.hosts.commands.upkeep import check_bytecode, launcher_works, write_launcher
-from limpet.hosts.installation import hosts_served
+from limpet.hosts.present import hosts_served
 from limpet.hosts.project_status import find_injectors
 from limpet.hosts.records import all_records
 from limpet.hosts.servers import check_servers, private_server_files

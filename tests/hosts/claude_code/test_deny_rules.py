@@ -160,9 +160,7 @@ def test_what_is_private_lies_in_their_folders(workspace):
         assert any(fnmatch(path, rule.removeprefix("Read(//**").removesuffix(")")) for rule in own_rules()), path
 
 
-def test_init_offers_them_and_adds_no_hooks_where_there_are_rules_only(local, run, by_word, tmp_path):
+def test_init_adds_no_hooks_where_there_are_rules_only(local, run, by_word):
     by_word("guard", "deny-rules", "on")
     by_word("init", "--all")
     assert "hooks" not in json.loads(local.read_text())
-    (tmp_path / "fresh").mkdir()
-    assert "limpet guard deny-rules on" in run("init", "--yes", cwd=str(tmp_path / "fresh")).stdout

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from functools import partial
 
@@ -53,8 +52,7 @@ plan_writing = deny_rules.plan_writing
 
 
 def is_used(project: str) -> bool:
-    signs = (os.path.exists(os.path.join(project, name)) for name in (".claude", "CLAUDE.md"))
-    return any(signs) or "CLAUDE_PROJECT_DIR" in os.environ or shutil.which("claude") is not None
+    return any(os.path.exists(os.path.join(project, name)) for name in (".claude", "CLAUDE.md"))
 
 
 def find_hindrance(project: str) -> tuple[str, str]:

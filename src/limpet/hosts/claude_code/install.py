@@ -16,8 +16,6 @@ from limpet.ground.formats.json_edit import (
     render_like,
 )
 from limpet.ground.git import is_tracked
-from limpet.ground.trust.consent import find_consent
-from limpet.ground.workspace import workspace_at
 from limpet.hosts.claude_code import HOST
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.claude_code.settings import (
@@ -38,7 +36,16 @@ from limpet.hosts.commands.lines import (
     speaks_powershell,
     status_line_command,
 )
-from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
+from limpet.hosts.file_changes import (
+    PRIVATE,
+    PUBLIC,
+    ChangePlan,
+    FileChange,
+    may_ask_git,
+    read_text_strictly,
+    refuse_link_out,
+    refuse_tracked,
+)
 from limpet.hosts.hook_files import (
     HookFiles,
     Registration,
@@ -163,6 +170,8 @@ def plan_install(home: str, scope: str) -> ChangePlan:
         refuse_link_out(settings_place(scope, project), project)
     path = settings_path(scope, project)
     record = known_entries(home, USER) | known_entries(home, scope)
+    if scope == LOCAL:
+        refuse_tracked(path, project)
     before, text = read_text_strictly(path)
     settings = parse_json_object(text, path)
     wrapped, notes = _edit(settings, path, scope, project, record)
@@ -231,8 +240,7 @@ def why_kept_out(path: str, project: str) -> str:
     in_git, untrusted = KEPT_OUT
     if path == settings_path(USER, project):
         return ""
-    workspace = workspace_at(project)
-    if os.path.lexists(workspace.home) and not find_consent(workspace):
+    if not may_ask_git(project):
         return untrusted
     return in_git if is_tracked(project, path) else ""
 
