@@ -252,7 +252,8 @@ def test_the_clients_of_project_and_shell_are_set_up_and_others_are_named(
 ):
     """Of those that the project shows, what the machine has; the first of the machine where it shows none."""
     monkeypatch.setenv("PATH", str(user))
-    monkeypatch.delenv("CODEX_HOME")
+    for name in ("CODEX_HOME", "GEMINI_CLI_HOME"):
+        monkeypatch.delenv(name)
     for name in machine:
         (user / name).mkdir()
     for name in shown:
@@ -344,7 +345,7 @@ def test_a_status_line_of_the_users_own_is_shown_before_it_is_taken_over(project
     path = user / ".claude" / "settings.json"
     path.parent.mkdir()
     path.write_text('{"statusLine": {"type": "command", "command": "echo mine"}}')
-    assert f"Your status line (echo mine, from {path}) keeps working" in call(init, "--dry-run").output
+    assert "status line: yours, with Limpet's part appended" in call(init, "--dry-run").output
 
 
 def test_an_installation_that_was_broken_off_is_taken_up_as_the_users_own(project, monkeypatch):

@@ -60,8 +60,8 @@ def test_a_tool_that_is_known_is_named_with_its_line(project, run):
     """What happens now, and how to have one; its file keeps its bytes."""
     write(os.path.join(project.root, ".carl", "manifest"), "GLOBAL_STATE=active\n")
     path = hook(project, "python3 .carl/hook.py")
-    for command in ("doctor", "status"):
-        shown = run(command).stdout
+    for command in (("doctor", "--all"), ("status",)):
+        shown = run(*command).stdout
         assert "CARL adds to prompts here too: its text and Limpet's both reach the model" in shown, command
         assert f"to have one, remove its hook line from {path}: python3 .carl/hook.py" in shown
     hook(project, "python3 .carl/hook.py")

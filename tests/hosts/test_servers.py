@@ -412,7 +412,7 @@ def test_a_path_of_this_machine_stays_out_of_git(project):
 
 def test_doctor_names_where_it_stands_and_what_it_lacks(project):
     init("--mcp", "--host", "claude", "--host", "cursor")
-    told = call("doctor")
+    told = call("doctor", "--all")
     assert f"Claude Code, Copilot CLI: MCP server in {project}/.mcp.json" in told
     change(project, ".cursor/mcp.json")
     told = call("doctor")
@@ -422,10 +422,10 @@ def test_doctor_names_where_it_stands_and_what_it_lacks(project):
 
 
 def test_doctor_asks_for_no_hooks_where_a_client_without_them_is_served_alone(project):
-    told = call("init", "--yes", "--host", "vscode") + call("doctor")
+    told = call("init", "--yes", "--host", "vscode") + call("doctor", "--all")
     assert "\nfail" not in told and "Claude Code" not in told
     init("--host", "codex")
-    assert "Codex: hooks on" in call("doctor")
+    assert "Codex: hooks on" in call("doctor", "--all")
 
 
 def test_a_moved_project_gives_the_old_bytes_back(project, tmp_path, monkeypatch):

@@ -108,18 +108,19 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
     else:
         plan = plan_servers(home, scope, served, plan)
     if scope == LOCAL:
-        plan = combine([plan, plan_exclusion(home, _private_files(root, plan))])
+        plan = combine([plan, plan_exclusion(home, files_of_machine(root, plan))])
     titles += [CLIENTS[name].title for name in served if name in WITHOUT_HOOKS]
     return Job(root, plan.pending(), plan.notes, clients=tuple(titles))
 
 
-def _private_files(root: str, plan: ChangePlan) -> list[str]:
-    """Of those that hold paths of this machine, what is there or will be."""
-    named = [path for host in all_hosts() for path in host.private_files(root)] + [*private_server_files(root, CLIENTS)]
-    written = {change.path for change in plan.changes}
-    held = {found.path for host in all_hosts() for found in host.registered(root) if found.scope == LOCAL}
-    held |= {server.path for server in find_servers(root) if server.scope == LOCAL}
-    return [path for path in dict.fromkeys(named) if path in written or path in held]
+def files_of_machine(root: str, plan: ChangePlan | None = None) -> tuple[str, ...]:
+    """Return those of the project that hold paths of this machine, or will by the ``plan``."""
+    named, held = [*private_server_files(root, CLIENTS)], [change.path for change in plan.changes] if plan else []
+    held += [server.path for server in find_servers(root) if server.scope == LOCAL]
+    for host in all_hosts():
+        named += host.private_files(root)
+        held += [found.path for found in host.registered(root) if found.scope == LOCAL]
+    return tuple(path for path in dict.fromkeys(named) if path in held)
 
 
 def _server_clients(root: str, hosts: Collection[Host], asked: Collection[str], server: bool | None) -> tuple[str, ...]:

@@ -36,4 +36,4 @@ def other_hosts(root: str) -> tuple[Host, ...]:
 
 def is_on_machine(host: Host) -> bool:
     program = host.HEADLESS.program if host.HEADLESS else ""
-    return bool(program and shutil.which(program)) or any(map(os.path.isdir, user_folders(host.NAME)))
+    return bool(program and shutil.which(program)) or os.path.isdir(user_folders(host.NAME)[-1])

@@ -108,6 +108,11 @@ def look(workspace: Workspace, remember: bool = True) -> str:
     for host in hosts:
         files |= {path: stamp(path) for path in (*found[host], *host.written_files(root))}
         faults += [f"{check.what} ({check.hint})" for check in host.check_registration(root) if check.status != OK]
+    from limpet.hosts.git_hook import lost_hook, recorded_hooks  # with the guard, which a tool call has elsewhere
+
+    files |= {path: stamp(path) for path in recorded_hooks(root)}
+    if lost := lost_hook(root):
+        faults.append(f"{lost} no longer asks the guard before a push (run `limpet doctor --fix`)")
     looked = {"files": files, "faults": faults, "hosts": [host.NAME for host in hosts]}
     if remember and not write_if_possible(workspace.cached(SEEN), dumps(looked)):
         return ""

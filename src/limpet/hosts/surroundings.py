@@ -186,7 +186,7 @@ def stands_back(host: str, event: str, folder: str) -> bool:
 
 
 def user_folders(host: str) -> tuple[str, ...]:
-    """Return where a host may keep the user's own settings."""
+    """Return where a host may keep the user's own settings, the place that counts last."""
     _, variable, user = FOLDERS.get(host, ("", "", os.devnull))
     folders = [os.environ.get(variable) or os.path.expanduser(user)]
     if host == "gemini-cli" and (moved := os.environ.get("GEMINI_CLI_HOME")):  # names the home in place of its own

@@ -14,7 +14,7 @@ from limpet.cli.work.view import clear_option, required, session_option, tell_ch
 from limpet.hosts import git_hook
 from limpet.hosts.file_changes import ChangePlan, apply_changes
 from limpet.hosts.installation import plan_launcher
-from limpet.hosts.registry import all_hosts
+from limpet.hosts.registry import all_hosts, look
 from limpet.operations.conversations import find_conversation
 from limpet.operations.guard_rights import (
     PROGRAM,
@@ -146,6 +146,7 @@ def pre_push(wanted: str | None, agreed: bool, as_json: bool) -> None:
     if wanted and plan.pending():
         obtain_for(workspace, agreed)(f"{says} ({path})")
         apply_changes(plan.pending())
+        look(workspace)
     is_on = git_hook.is_installed(root)
     said = "git does not ask the guard before a push. To have it: limpet guard pre-push on"
     emit({"on": is_on, "path": path}, [f"git asks the guard before a push: {path}" if is_on else said], as_json)

@@ -8,7 +8,7 @@ from functools import partial
 
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts.checks import FAIL, INIT, OK, WARN, Check
+from limpet.hosts.checks import FAIL, INFO, INIT, OK, WARN, Check
 from limpet.hosts.claude_code import HOST, deny_rules, install, settings
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.claude_code.install import FILES, KEPT_OUT, why_kept_out
@@ -108,14 +108,17 @@ def _check_status_line(project: str) -> Check:
         return Check(WARN, f"{what}: the window size is estimated by model", hint)
     if line["command"] != status_line_command(HOST, ours.own):
         return Check(WARN, f"The status line in {path} is an older version's", INIT)
-    return Check(OK, f"Status line in {path}{', which runs yours too' if ours.own else ''}")
+    alone = "to see yours alone, run `limpet config set hosts.status_line false`"
+    return Check(OK, f"Status line in {path}{f', which runs yours too; {alone}' if ours.own else ''}")
 
 
 def _check_deny_rules(project: str) -> Check:
     found, what, on = deny_rules.find_deny_rules(project), "Claude Code's own deny rules", "limpet guard deny-rules on"
     if found.state == "partly":
         return Check(WARN, f"{what} hold in part. Missing: {', '.join(found.missing)}", f"run `{on}`")
-    return Check(OK, f"{what} are on" if found.state == "on" else f"{what} are off. To have them: {on}")
+    if found.state == "on":
+        return Check(OK, f"{what} are on")
+    return Check(INFO, f"{what} are off: it may read .env files and private keys", f"run `{on}`")
 
 
 def _drawn(path: str) -> list[tuple[str, HookLine, float]]:

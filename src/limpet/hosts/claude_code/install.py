@@ -74,7 +74,7 @@ from limpet.hosts.server_edits import NAME as SERVER
 ANSWERED = ("enabledMcpjsonServers", "disabledMcpjsonServers")
 # Why a status line of the project's settings is not run, and what to do.
 KEPT_OUT = {
-    "is in git": "to see both, put it into a settings file that is not in git, and run `limpet init`",
+    "is in git": "to see both, move it to .claude/settings.local.json, which is not in git, and run `limpet init`",
     "belongs to a project that you have not trusted": "run `limpet trust`, then `limpet init`",
 }
 
@@ -212,17 +212,14 @@ def _edit(
         return None, (f"The status line in {path} has no command. It stays, and Limpet has none.",)
     wrapped = wrapped_status_line(project, record, SCOPES[SCOPES.index(scope) :])
     agreed = read_status_line({"statusLine": record.get(path, {}).get("runs")})
-    if wrapped and wrapped[1] != agreed and (why := why_kept_out(wrapped[0], project)):
-        note = f"The status line in {wrapped[0]} {why}. Limpet does not replace or run it: {KEPT_OUT[why]}."
-        return (wrapped[0], agreed) if agreed else None, (note,)
+    if wrapped and wrapped[1] != agreed and why_kept_out(wrapped[0], project):  # doctor says so
+        return (wrapped[0], agreed) if agreed else None, ()
     if wrapped is None:
         ours = read_command(present["command"]) if present and path not in record else None
         add_status_line(settings, status_line_command(HOST, ours.own if ours else ""), {})
         return None, ()
-    own = str(wrapped[1]["command"])
-    add_status_line(settings, status_line_command(HOST, own), wrapped[1])
-    alone = "To see it alone: limpet config set hosts.status_line false"
-    return wrapped, (f"Your status line ({own}, from {wrapped[0]}) keeps working. {alone}",)
+    add_status_line(settings, status_line_command(HOST, str(wrapped[1]["command"])), wrapped[1])
+    return wrapped, ()
 
 
 def _told_of_line(before: str, settings: object, is_wrapped: bool) -> str:
