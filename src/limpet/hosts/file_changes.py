@@ -9,14 +9,11 @@ from contextlib import suppress
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.git import is_tracked
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
 from limpet.ground.storage.durable import delete_file, make_shared_folders, write_durably
 from limpet.ground.storage.files import is_larger, read_bytes
 from limpet.ground.storage.user_folders import state_folder
-from limpet.ground.trust.consent import find_consent
 from limpet.ground.values import Value
-from limpet.ground.workspace import workspace_at
 from limpet.hosts.commands.launcher import EXECUTABLE
 
 PUBLIC = 0o644
@@ -91,19 +88,6 @@ def refuse_link_out(path: str, root: str) -> None:
     and what is written there would land in a file of somebody's choice."""
     if leads_out(path, root):
         raise LimpetError(LEADS_OUT, path, "put the file or folder itself there")
-
-
-def may_ask_git(root: str) -> bool:
-    """Of a repository with a ``.limpet`` that nobody trusts git is asked nothing."""
-    workspace = workspace_at(root)
-    return not os.path.lexists(workspace.home) or find_consent(workspace) is not None
-
-
-def refuse_tracked(path: str, root: str) -> None:
-    """Raise LimpetError for a file in git that would get paths of this machine."""
-    if os.path.lexists(path) and may_ask_git(root) and is_tracked(root, path):
-        hint = "For you alone: limpet init --user. For everybody here: limpet init --shared"
-        raise LimpetError("The file is in git, so no path of this machine goes into it", path, hint)
 
 
 def missing_folders(path: str) -> tuple[str, ...]:

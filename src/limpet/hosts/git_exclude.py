@@ -5,25 +5,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.git import is_ignored
 from limpet.ground.repository import GitLayout, find_layout
-from limpet.hosts.file_changes import PUBLIC, ChangePlan, FileChange, may_ask_git, parents, read_text_strictly
+from limpet.hosts.file_changes import PUBLIC, ChangePlan, FileChange, parents, read_text_strictly
+from limpet.hosts.git_files import shown_to_git
 from limpet.hosts.hook_install import make_entry, without_ours
 from limpet.hosts.records import LOCAL, canonical, change_record, known_entries
 
 OWNER = "git"
 """Whom the record names for the list."""
 BEGIN, END = "# limpet: these hold paths of this machine", "# limpet: end"
-
-
-def shown_to_git(root: str, paths: Iterable[str]) -> tuple[str, ...]:
-    """Return those of the files that git would offer to commit."""
-    if not may_ask_git(root):
-        return ()
-    return tuple(path for path in dict.fromkeys(paths) if is_ignored(root, path) is False)
 
 
 def plan_exclusion(home: str, paths: Collection[str]) -> ChangePlan:

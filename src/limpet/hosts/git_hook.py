@@ -23,7 +23,6 @@ from limpet.ground.workspace import FOLDER, Workspace
 from limpet.guard.call import ToolCall
 from limpet.hosts.commands.launcher import EXECUTABLE, double_quoted, launcher_path, slashed
 from limpet.hosts.file_changes import ChangePlan, FileChange, read_text_strictly
-from limpet.hosts.git_exclude import plan_exclusion
 from limpet.hosts.records import LOCAL, Entry, canonical, change_record, combine, fingerprint, known_entries
 from limpet.hosts.surroundings import project_around, read_surroundings
 
@@ -84,6 +83,8 @@ def _asks(path: str) -> bool:
 
 def plan_pre_push(root: str) -> ChangePlan:
     """Raise LimpetError where the hook is in git, or no shell script: then the person adds the line."""
+    from limpet.hosts.git_exclude import plan_exclusion  # which only this one needs
+
     path, line = canonical(hook_path(root)), hook_line()
     before, text = read_text_strictly(path)
     first, _, rest = text.partition("\n")

@@ -18,8 +18,8 @@ from limpet.hosts.file_changes import (
     parents,
     read_text_strictly,
     refuse_link_out,
-    refuse_tracked,
 )
+from limpet.hosts.git_files import refuse_tracked
 from limpet.hosts.hook_files import HookFiles, add_hooks, find_hooks, read_settings, remove_hooks, scope_of
 from limpet.hosts.records import (
     LOCAL,

@@ -23,9 +23,9 @@ from limpet.hosts.file_changes import (
     FileChange,
     read_text_strictly,
     refuse_link_out,
-    refuse_tracked,
 )
 from limpet.hosts.gemini.host import SERVERS, gemini_home
+from limpet.hosts.git_files import refuse_tracked
 from limpet.hosts.hook_install import Take, make_entry, original_bytes, plan_file_removal, without_ours
 from limpet.hosts.origin import install_line
 from limpet.hosts.records import (

@@ -24,8 +24,8 @@ from limpet.hosts.file_changes import (
     FileChange,
     read_text_strictly,
     refuse_link_out,
-    refuse_tracked,
 )
+from limpet.hosts.git_files import refuse_tracked
 from limpet.hosts.hook_files import read_settings
 from limpet.hosts.hook_install import original_bytes
 from limpet.hosts.records import LOCAL, change_record, combine, known_entries, move_record

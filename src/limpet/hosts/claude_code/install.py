@@ -41,11 +41,10 @@ from limpet.hosts.file_changes import (
     PUBLIC,
     ChangePlan,
     FileChange,
-    may_ask_git,
     read_text_strictly,
     refuse_link_out,
-    refuse_tracked,
 )
+from limpet.hosts.git_files import may_ask_git, refuse_tracked
 from limpet.hosts.hook_files import (
     HookFiles,
     Registration,
