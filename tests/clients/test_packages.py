@@ -30,7 +30,8 @@ from .test_every_client import (
     work_on_story,
 )
 from .test_guard import NO_PUSH, pushed
-from .test_memory import CORRECTION, blocks
+from .test_kept import KEPT, SAID
+from .test_memory import blocks
 
 pytestmark = pytest.mark.client
 
@@ -93,10 +94,10 @@ def test_the_plugin_alone_remembers_in_a_repository_without_init(
     assert ".limpet" not in before
     client.consent(project)
     with client.terminal(project) as terminal:
-        terminal.type(CORRECTION)
+        terminal.type(SAID)
         terminal.wait(lambda: "FAKE-ANSWER" in terminal.drawn)
     later = client.ask(project, "hello")
-    assert later.returncode == 0 and CORRECTION in blocks(later.requests[0])
+    assert later.returncode == 0 and KEPT in blocks(later.requests[0])
     assert sorted(path.name for path in project.iterdir()) == before
 
 
