@@ -100,7 +100,7 @@ def at_a_terminal(*words):
 def test_the_question_names_what_would_be_lost_and_no_keeps_it(project):
     """By the person's terminal."""
     seen, _ = at_a_terminal("uninstall", "--purge")
-    assert "Delete .limpet/ with 1 memory, 1 rule file? [y/N]" in seen
+    assert "Delete .limpet/ with 1 memory, 1 rule file? A copy is kept for 30 days. [y/N]" in seen
     assert seen.rstrip().endswith("Nothing removed.") and private_at(project, "memories").is_dir()
 
 

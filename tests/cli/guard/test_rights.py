@@ -106,10 +106,11 @@ def test_what_cannot_be_allowed(client, denied, run):
 
 
 def test_the_log_of_a_person_is_a_table(client, denied, call):
-    """With the id that ``guard allow`` takes."""
+    """With the id that ``guard allow`` takes first, which no width cuts."""
     heading, row = call("guard", "log").stdout.splitlines()
-    assert heading.split() == ["time", "(UTC)", "id", "answer", "agent", "rule", "act"]
-    assert row.split()[2:] == [denied.id, "deny", "dev", "authority.push", "git", "push"]
+    assert heading.split() == ["id", "time", "(UTC)", "answer", "agent", "rule", "and", "act"]
+    first, _, _, *rest = row.split()
+    assert [first, *rest] == [denied.id, "deny", "dev", "authority.push", "git", "push"]
 
 
 ACTOR = Actor(writer="claude-code hook", now=1_790_000_000.0, retention={"events_bytes": 5_000_000, "rotated_files": 3})

@@ -11,7 +11,7 @@ import click
 
 from limpet.cli.completion import complete_agent, complete_rule
 from limpet.cli.groups import SuggestingChoice
-from limpet.cli.output import emit, find_trusted, json_option, require_workspace, table
+from limpet.cli.output import emit, find_trusted, json_option, minute, require_workspace, table
 from limpet.cli.screen import Line
 from limpet.ground.clock import Clock
 from limpet.ground.text.escaping import clip, visible
@@ -50,11 +50,11 @@ def _lines(decisions: Sequence[GuardDecision]) -> Iterator[Line]:
     if not decisions:
         return iter(["No decisions yet."])
     rows = [
-        (one.time[:19].replace("T", " "), one.id or one.record, one.answer, one.agent or "-", one.rule, _said(one))
+        (one.id or one.record, minute(one.time), one.answer, one.agent or "-", f"{one.rule}\n{_said(one)}")
         for one in decisions
     ]
-    heading = ("time (UTC)", "id", "answer", "agent", "rule", "act")
-    return table([heading, *rows], heading=True, styles=("dim", "cyan"))
+    heading = ("id", "time (UTC)", "answer", "agent", "rule and act")
+    return table([heading, *rows], heading=True, styles=("cyan", "dim"))
 
 
 def _said(decision: GuardDecision) -> str:

@@ -52,18 +52,24 @@ def mend_launcher() -> None:
             note_return()
 
 
+# Seconds: less is a moment between two installations.
+LEAST_MISSING = 60
+
+
 def note_return() -> None:
     """Leave a line for the person's next message where a status line found no Limpet, which now runs. Raise OSError
     where the mark cannot be removed: then it would be told again."""
     mark = launcher_path() + MISSING
     if os.path.lexists(mark):
-        since = os.lstat(mark).st_mtime
+        since, now = os.lstat(mark).st_mtime, time.time()
         os.unlink(mark)
-        began, ended = (iso(at)[:16].replace("T", " ") for at in (since, time.time()))
+        if now - since < LEAST_MISSING:
+            return
+        began, ended = (iso(at)[:16].replace("T", " ") for at in (since, now))
         lost = "your prompts in that time got no rules or memories"
         from limpet.ground.trust.approvals import leave_line  # rarely there is something to say
 
-        leave_line(f"Limpet is back. It was missing from {began} to {ended} UTC (about): {lost}.")
+        leave_line(f"Limpet is back. It was missing on this machine from {began} to {ended} UTC (about): {lost}.")
 
 
 def launcher_works() -> bool:
