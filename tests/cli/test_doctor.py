@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -372,6 +373,22 @@ def test_a_users_own_status_line_and_one_of_an_older_version_are_told(project, t
     assert found("warn", "is an older version's")["mend"] == "run `limpet init`"
     CliRunner().invoke(limpet, ["init", "--yes"], catch_exceptions=False)
     found("ok", "which runs yours too")
+
+
+@pytest.mark.parametrize("host", ["claude", "gemini"])
+def test_a_plugin_beside_init_is_told(project, tmp_path, host):
+    """Alone it is in order, and brings what init does."""
+    home = tmp_path / "home"
+    if host == "gemini":
+        (Path(os.environ["GEMINI_CLI_HOME"]) / ".gemini" / "extensions" / "limpet").mkdir(parents=True)
+        CliRunner().invoke(limpet, ["init", "--yes", "--host", "gemini"], catch_exceptions=False)
+        assert "gemini extensions uninstall limpet" in found("warn", "by its extension and by init")["mend"]
+        return
+    write(home / ".claude" / "settings.json", '{"enabledPlugins": {"limpet@limpet": true}}')
+    assert "limpet uninstall" in found("warn", "by its plugin and by init")["mend"]
+    CliRunner().invoke(limpet, ["uninstall", "--yes"], catch_exceptions=False)
+    assert "settings.json" in found("ok", "hooks, skill and server by the plugin")["what"]
+    assert [each for each in examine()[1] if each["status"] == "fail"] == []
 
 
 def test_a_shared_line_without_the_command_is_told(project, monkeypatch):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_bytes, read_text
 from limpet.ground.workspace import FOLDER
 from limpet.hosts import base, hook_checks, hook_files
+from limpet.hosts.checks import WARN, Check
 from limpet.hosts.file_changes import ChangePlan, FileChange, parents
 from limpet.hosts.gemini import HOST
 from limpet.hosts.gemini.events import TIMEOUTS
@@ -89,7 +90,7 @@ FILES = HookFiles(
     unit=UNIT,
     take_rest=partial(take_entry, SERVERS),
 )
-check, written_files = partial(hook_checks.check, FILES, AGENTS), partial(hook_checks.written_files, FILES, AGENTS)
+written_files = partial(hook_checks.written_files, FILES, AGENTS)
 find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
 plan_writing = hook_checks.plan_writing
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
@@ -108,6 +109,13 @@ def find_hindrance(project: str) -> tuple[str, str]:
     around = (project, *parents(os.path.join(project, FOLDER)))
     is_trusted = any(os.path.realpath(path) in map(os.path.realpath, around) for path in trusted)
     return ("", "") if is_trusted else ("the folder is not trusted, so that no hook runs", CONSENT)
+
+
+def check(project: str) -> Iterator[Check]:
+    yield from hook_checks.check(FILES, AGENTS, project)
+    if os.path.isdir(os.path.join(gemini_home(), "extensions", "limpet")) and registered(project):
+        what = f"{TITLE} has Limpet by its extension and by init: it renames /limpet at every start"
+        yield Check(WARN, what, "run `limpet uninstall`, or `gemini extensions uninstall limpet`")
 
 
 def plan_install(home: str, scope: str) -> ChangePlan:
