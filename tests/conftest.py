@@ -99,8 +99,7 @@ def name_in_shells(monkeypatch):
     start, doctor = import_module("limpet.cli.init"), import_module("limpet.hosts.doctor")
     monkeypatch.setattr(start, "note_shells", lambda hosts, now: None)
     monkeypatch.setattr(doctor, "find_in_shells", lambda host: ())
-    for each in (start, doctor):
-        monkeypatch.setattr(each, "find_mistaken_name", lambda: ("", ""))
+    monkeypatch.setattr(doctor, "find_mistaken_name", lambda: ("", ""))
 
 
 @pytest.fixture

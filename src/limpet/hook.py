@@ -102,7 +102,8 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
     clock = Clock(deadline=began + _given * WAITING, end=began + _given * OPTIONAL)
     if event.is_persons and _concerns_person(event) and _is_nested():
         event = event.replace(origin=SCRIPT)
-    return events.render_reply(name, _handle(host, name, events, _with_client(events, event, clock), clock))
+    event = _with_client(events, event, clock)
+    return events.render_reply(name, _handle(host, name, events, event, clock, origin == "plugin"))
 
 
 def _with_client(events: "Events", event: "Event", clock: "Clock") -> "Event":
@@ -136,16 +137,23 @@ def _stands_back(host: str, name: str, events: "Events") -> bool:
     return stands_back(host, name, os.environ.get(events.PROJECT) or os.getcwd())
 
 
-def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Clock") -> "Reply":
+def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Clock", by_plugin: bool) -> "Reply":
     global _late
     from limpet.engine import handle, late_reply
     from limpet.work.conversation import find_project
 
-    workspace = find_project(event.session, os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd())
+    named, cwd = os.environ.get(events.PROJECT) or "", event.cwd or os.getcwd()
+    workspace, begun = find_project(event.session, named, cwd), ""
+    if workspace is None and by_plugin and event.kind in ("session_start", "prompt"):
+        from limpet.hosts.beginning import BEGUN, begin_project
+
+        if begin_project(named or cwd, clock.now()):
+            workspace, begun = find_project(event.session, named, cwd), BEGUN
     client = _client(host, events, event).replace(name=lambda: _name(host))
     if workspace:
         _late = _encoded(events.render_reply(name, _runnable(late_reply(event, client), client)))
-    return _runnable(handle(event, workspace, clock, client), client)
+    reply = _runnable(handle(event, workspace, clock, client), client)
+    return reply.replace(message="\n".join(filter(None, (begun, reply.message)))) if begun else reply
 
 
 def _runnable(reply: "Reply", client: "Client") -> "Reply":

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -92,7 +94,7 @@ def stand_in(folder, hook):
 def test_a_sound_installation_passes_and_every_line_was_run(real_lines, project):
     code, checks = examine()
     assert code == 0
-    assert [check for check in checks if check["status"] != "ok" and "bytecode" not in check["what"]] == []
+    assert [each for each in checks if each["status"] not in ("ok", "info") and "bytecode" not in each["what"]] == []
     ran = [check["what"].partition(" answers in ")[0] for check in checks if " answers in " in check["what"]]
     events = [*TIMEOUTS, "StatusLine"]
     assert ran == [f"Claude Code: {event} (local)" for event in events]
@@ -208,6 +210,57 @@ def test_the_trial_leaves_no_file_of_its_session_and_no_continuation(real_lines,
     assert list(private_at(project, "events").rglob("blocks/*")) == []
 
 
+def told(*options):
+    """The lines for people, without what a container and its bytecode bring."""
+    done = CliRunner().invoke(limpet, ["doctor", *options])
+    return [each for each in done.output.splitlines() if "container" not in each and "bytecode" not in each]
+
+
+def test_what_is_in_order_is_one_line_for_all_hooks(real_lines, project):
+    """All checks are there on demand."""
+    first, *rest = told()
+    assert re.fullmatch(rf"{len(TIMEOUTS) + 1} hooks answer \([0-9]+ to [0-9]+ ms\)", first)
+    assert [each.partition(" ")[0] for each in rest if "--all" not in each] in ([], ["Nothing"])
+    assert sum("answers in" in each for each in told("--all")) == len(TIMEOUTS) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("context:\n\tx: 1\n", ":2: Invalid YAML: a tab in the indentation; use spaces"),
+        ("a: b: c\n", ":1: Invalid YAML: a second colon in the line; put the text in quotes"),
+        ("a: @x\n", ":1: Invalid YAML: a value begins with a sign; put it in quotes"),
+        ("a: [1\nb: 2\n", ":2: Invalid YAML: a bracket is not closed, or a comma is missing"),
+    ],
+)
+def test_a_settings_file_that_is_no_yaml_is_told_in_plain_words(project, text, words):
+    write(project / ".limpet" / "config.yaml", text)
+    assert f".limpet/config.yaml{words}" in found("warn", "Invalid YAML")["what"]
+
+
+def test_a_memory_that_cannot_be_read_is_named(project):
+    path = private_at(project, "memories", "shared", "durable", "broken.md")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("---\n\ttitle: x\n---\nx\n")
+    assert "broken.md:2" in found("warn", "A memory is not read")["what"]
+
+
+def test_an_inbox_that_cannot_be_written_fails(project):
+    inbox = project / ".limpet" / "inbox"
+    inbox.chmod(0o500)
+    if os.access(inbox, os.W_OK):
+        pytest.skip("this user may write everywhere")
+    found("fail", f"{inbox} is not readable and writable")
+
+
+def test_a_file_in_git_with_paths_of_this_machine_is_named(project):
+    """As an earlier version may have left it; one that is only not ignored is mended by ``init``."""
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    assert found("warn", "is not ignored by git")["mend"] == "run `limpet init`"
+    subprocess.run(["git", "add", "-f", ".claude/settings.local.json"], cwd=project, check=True)
+    assert "limpet init --shared" in found("warn", "is in git, but contains paths of this machine")["mend"]
+
+
 def test_lines_for_people_carry_status_finding_and_mend(project):
     edit(project, lambda data: data["hooks"].pop("PreCompact"))
     lines = CliRunner().invoke(limpet, ["doctor"]).output.splitlines()
@@ -320,6 +373,22 @@ def test_a_users_own_status_line_and_one_of_an_older_version_are_told(project, t
     assert found("warn", "is an older version's")["mend"] == "run `limpet init`"
     CliRunner().invoke(limpet, ["init", "--yes"], catch_exceptions=False)
     found("ok", "which runs yours too")
+
+
+@pytest.mark.parametrize("host", ["claude", "gemini"])
+def test_a_plugin_beside_init_is_told(project, tmp_path, host):
+    """Alone it is in order, and brings what init does."""
+    home = tmp_path / "home"
+    if host == "gemini":
+        (Path(os.environ["GEMINI_CLI_HOME"]) / ".gemini" / "extensions" / "limpet").mkdir(parents=True)
+        CliRunner().invoke(limpet, ["init", "--yes", "--host", "gemini"], catch_exceptions=False)
+        assert "gemini extensions uninstall limpet" in found("warn", "by its extension and by init")["mend"]
+        return
+    write(home / ".claude" / "settings.json", '{"enabledPlugins": {"limpet@limpet": true}}')
+    assert "limpet uninstall" in found("warn", "by its plugin and by init")["mend"]
+    CliRunner().invoke(limpet, ["uninstall", "--yes"], catch_exceptions=False)
+    assert "settings.json" in found("ok", "hooks, skill and server by the plugin")["what"]
+    assert [each for each in examine()[1] if each["status"] == "fail"] == []
 
 
 def test_a_shared_line_without_the_command_is_told(project, monkeypatch):

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from limpet.cli import limpet
 from limpet.hosts.base import CAPABILITIES
+from limpet.hosts.gemini.host import COMMAND
 from limpet.hosts.registry import HOSTS
 
 
@@ -76,9 +77,22 @@ def test_several_clients_are_set_up_in_one_go_and_left_in_one(project):
     """By their names or what people call them; nothing of it stays."""
     before = {path for path in project.rglob("*") if ".limpet" not in path.parts}
     output = run("init", "--host", "codex", "--host", "copilot", "--host", "gemini-cli", "--yes")
-    assert "Codex, Copilot CLI and Gemini CLI then run Limpet" in output
+    assert "Set up Limpet for Codex, Copilot CLI and Gemini CLI in " in output
     hooks = {name: state["hooks"] for name, state in states().items()}
     assert [bool(hooks[name]) for name in HOSTS] == [False, True, True, True]
     run("init", "--host", "codex", "--host", "copilot", "--host", "gemini-cli", "--yes")
     run("uninstall", "--yes")
     assert {path for path in project.rglob("*") if ".limpet" not in path.parts} == before
+
+
+def test_the_command_that_an_earlier_version_gave_gemini_goes(project):
+    """It makes one of each skill; a person's own of that name stays."""
+    path = project / ".gemini" / "commands" / "limpet.toml"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(COMMAND)
+    run("init", "--host", "gemini", "--yes")
+    assert not path.exists() and (project / ".agents" / "skills" / "limpet" / "SKILL.md").exists()
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("mine")
+    run("uninstall", "--yes")
+    assert path.read_text() == "mine"

@@ -14,7 +14,6 @@ from click.testing import CliRunner
 from limpet.cli import limpet
 from limpet.cli.init import init
 from limpet.cli.uninstall import uninstall
-from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.own_name import command_path
@@ -30,7 +29,6 @@ from ..conftest import SOURCE
 from ..terminal import in_terminal
 
 SETTINGS = ".claude/settings.local.json"
-GIT_NOTE = f"{SETTINGS} is not git-ignored. Run `echo {SETTINGS} >> .git/info/exclude`"
 
 
 @pytest.fixture
@@ -117,12 +115,6 @@ def test_the_rule_on_imports_comes_to_javascript_projects_only(project, sign, ti
     assert rules.count("path alias") == times
 
 
-def test_checks_are_proposed_and_none_is_set(project):
-    (project / "go.mod").write_text("module x\n")
-    assert 'limpet config set work.checks.go "go test ./..."' in call(init, "--yes").output
-    assert load_settings(workspace_at(str(project)))[0]["work"]["checks"] == {}
-
-
 def test_only_the_inbox_is_kept_out_of_git(project):
     """What is private lies elsewhere; what an agent left for Limpet is in no commit."""
     subprocess.run(["git", "init", "-q"], cwd=project, check=True)
@@ -174,14 +166,114 @@ def test_a_throwaway_interpreter_writes_nothing(project, monkeypatch):
     assert files(project) == {}
 
 
-def test_a_git_that_would_keep_the_local_settings_is_told(project):
-    """Once the project is the user's: before, git is not asked."""
+def status_of(project):
+    done = subprocess.run(["git", "status", "--short"], cwd=project, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+@pytest.mark.parametrize("before", [None, "", "*.tmp", "*.tmp\n"])
+def test_what_holds_paths_of_this_machine_is_kept_out_of_git(project, before):
+    """In the repository's own list, as the plan says; the list has its old bytes back in the end."""
+    subprocess.run(["git", "init", "-q", "--template="], cwd=project, check=True)
+    exclude = project / ".git" / "info" / "exclude"
+    if before is not None:
+        exclude.parent.mkdir()
+        exclude.write_text(before)
+    assert "keeps these files out of git" in call(init, "--yes").output and status_of(project) == ""
+    assert "Nothing to do." in call(init, "--yes").output
+    call(init, "--host", "codex", "--yes")
+    assert status_of(project) == "" and exclude.read_text().count("# limpet: end") == 1
+    call(uninstall, "--yes")
+    assert (exclude.read_text() if exclude.exists() else None) == before
+    assert exclude.parent.exists() == (before is not None)
+
+
+def test_lines_that_a_person_added_to_the_list_stay(project):
     subprocess.run(["git", "init", "-q"], cwd=project, check=True)
-    assert "not git-ignored" not in call(init, "--dry-run").output
-    assert GIT_NOTE in call(init, "--yes").output
-    assert GIT_NOTE in call(init, "--dry-run").output
-    (project / ".gitignore").write_text(".claude/settings.local.json\n")
-    assert "not git-ignored" not in call(init, "--dry-run").output
+    exclude = project / ".git" / "info" / "exclude"
+    before = exclude.read_text()
+    call(init, "--yes")
+    exclude.write_text(exclude.read_text() + "mine\n")
+    call(uninstall, "--yes")
+    assert exclude.read_text() == before + "mine\n"
+
+
+def test_what_git_ignores_already_needs_no_line(project):
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    (project / ".gitignore").write_text(".claude/\n")
+    assert "out of git" not in call(init, "--yes").output
+
+
+def test_a_file_in_git_gets_no_path_of_this_machine(project):
+    """Other clients are set up all the same; where there is no other, nothing is written."""
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    path = project / ".gemini" / "settings.json"
+    path.parent.mkdir()
+    path.write_text("{}")
+    subprocess.run(["git", "add", ".gemini"], cwd=project, check=True)
+    told = call(init, "--yes", "--host", "claude", "--host", "gemini").output
+    assert f"Gemini CLI is left out. The file is in git, so no path of this machine goes into it: {path}" in told
+    assert (project / SETTINGS).exists() and path.read_text() == "{}"
+    with pytest.raises(LimpetError, match=r"in git.*limpet init --user.*limpet init --shared"):
+        call(init, "--yes", "--host", "gemini")
+    call(init, "--yes", "--host", "gemini", "--shared")
+    assert "limpet hook gemini-cli" in path.read_text() and str(launcher_path()) not in path.read_text()
+
+
+@pytest.mark.parametrize("text", ['{\n  // mine\n  "ui": {}\n}\n', "[]", "{"])
+def test_settings_that_cannot_be_edited_stop_no_other_client(project, text):
+    """Neither on the way in nor out; the file is named with its line."""
+    path = project / ".gemini" / "settings.json"
+    path.parent.mkdir()
+    path.write_text(text)
+    told = call(init, "--yes", "--host", "claude", "--host", "gemini").output
+    assert f"Gemini CLI is left out. {path}" in told or "Gemini CLI is left out. The settings are not" in told
+    assert (project / SETTINGS).exists()
+    path.write_text(text + "limpet")
+    assert f"{path}" in call(uninstall, "--yes").output
+    assert not (project / SETTINGS).exists() and path.read_text() == text + "limpet"
+
+
+@pytest.mark.parametrize(
+    ("machine", "shown", "around", "chosen", "also"),
+    [
+        ((), (), "", "Claude Code", ""),
+        ((".codex", ".gemini"), (), "", "Codex", "Gemini CLI (limpet init --host gemini)"),
+        ((".claude", ".codex", ".gemini"), (), "", "Claude Code", "Codex, Gemini CLI (limpet init --host codex)"),
+        ((".claude", ".codex"), ("AGENTS.md",), "", "Codex", "Claude Code (limpet init --host claude)"),
+        ((".claude", ".codex"), ("CLAUDE.md", ".codex/x"), "", "Claude Code and Codex", ""),
+        ((".claude",), ("GEMINI.md",), "", "Claude Code", ""),
+        ((), ("GEMINI.md",), "", "Gemini CLI", ""),
+        ((".claude", ".gemini"), ("CLAUDE.md",), "GEMINI_CLI", "Claude Code and Gemini CLI", ""),
+    ],
+)
+def test_the_clients_of_project_and_shell_are_set_up_and_others_are_named(
+    project, user, monkeypatch, machine, shown, around, chosen, also
+):
+    """Of those that the project shows, what the machine has; the first of the machine where it shows none."""
+    monkeypatch.setenv("PATH", str(user))
+    for name in ("CODEX_HOME", "GEMINI_CLI_HOME"):
+        monkeypatch.delenv(name)
+    for name in machine:
+        (user / name).mkdir()
+    for name in shown:
+        (project / name).parent.mkdir(exist_ok=True)
+        (project / name).write_text("x")
+    if around:
+        monkeypatch.setenv(around, "1")
+    told = call(init, "--yes").output
+    assert f"Set up Limpet for {chosen} in " in told
+    assert told.splitlines()[-1] == (f"Also here: {also}. " if also else "") + "Undo: limpet uninstall"
+
+
+def test_the_end_is_six_lines_at_most_and_says_what_to_do(project, user):
+    """Also for four clients, with rules to take over and others of the machine."""
+    (user / ".claude").mkdir()
+    os.mkdir(os.environ["CODEX_HOME"])
+    (project / "CLAUDE.md").write_text("# Rules\n\n- Never push to main.\n")
+    end = call(init, "--yes").output.partition("Done.")[2].splitlines()
+    assert len(end) <= 6 and end[0] == " Open Claude Code here and work as usual."
+    assert [line.split("  ")[1] for line in end[1:4]] == ["You correct it", "You want it kept", "You wonder why"]
 
 
 def test_uninstall_with_purge_leaves_nothing(project):
@@ -238,16 +330,14 @@ def test_uninstall_where_nothing_is_does_nothing(project):
     assert files(project) == {}
 
 
-@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
-def test_a_status_line_that_git_keeps_is_neither_hidden_nor_run(project, name):
-    path = project / ".claude" / name
+def test_a_status_line_that_git_keeps_is_neither_hidden_nor_run(project):
+    path = project / ".claude" / "settings.json"
     path.parent.mkdir()
     path.write_text('{"statusLine": {"type": "command", "command": "echo theirs"}}')
     for words in (["init", "-q"], ["add", "-f", "."]):
         subprocess.run(["git", *words], cwd=project, check=True)
-    assert f"The status line in {path} is in git" in call(init, "--yes").output
-    settings = json.loads((project / SETTINGS).read_text())
-    assert settings.get("statusLine", {}).get("command") == ("echo theirs" if str(path).endswith(SETTINGS) else None)
+    call(init, "--yes")
+    assert "statusLine" not in json.loads((project / SETTINGS).read_text())
     assert "echo theirs" not in Path(project_record(str(project / ".limpet"))).read_text()
 
 
@@ -255,7 +345,7 @@ def test_a_status_line_of_the_users_own_is_shown_before_it_is_taken_over(project
     path = user / ".claude" / "settings.json"
     path.parent.mkdir()
     path.write_text('{"statusLine": {"type": "command", "command": "echo mine"}}')
-    assert f"Your status line (echo mine, from {path}) keeps working" in call(init, "--dry-run").output
+    assert "status line: yours, with Limpet's part appended" in call(init, "--dry-run").output
 
 
 def test_an_installation_that_was_broken_off_is_taken_up_as_the_users_own(project, monkeypatch):

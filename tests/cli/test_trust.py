@@ -412,7 +412,8 @@ def test_init_does_not_trust_what_came_along(stranger, run):
     done = run("init", "--yes", "--host", "claude-code")
     assert done.returncode == 0
     assert "limpet trust" in done.stderr
-    assert "that you have not trusted" in done.stdout and "is in git" not in done.stdout
+    told = run("doctor").stdout
+    assert "is shown alone" in told and "limpet trust" in told and "not in git" not in told
     assert run("memory", "list").returncode == 1
 
 
@@ -423,9 +424,9 @@ def test_init_at_a_terminal_asks_about_what_came_along(stranger, run):
     )
     out, code = at_a_terminal(stranger, True, "init", "--host", "claude-code", after="y\nn\n")
     assert code == 0, out
-    assert out.index(ORDER) < out.index("Set up Limpet in") and "No hooks run here" not in out
-    assert "is in git" not in out and "Your status line (x, from" in out
-    assert "To undo all of it: limpet uninstall" in out and "See what was sent with it: limpet why" in out
+    assert out.index(ORDER) < out.index("Set up Limpet for") and "No hooks run here" not in out
+    assert "is in git" not in out and "status line: yours" in out
+    assert "Undo: limpet uninstall" in out and "You wonder why" in out
     assert run("memory", "list").returncode == 0
 
 

@@ -30,6 +30,7 @@ from .test_every_client import (
     work_on_story,
 )
 from .test_guard import NO_PUSH, pushed
+from .test_kept import KEPT, SAID
 from .test_memory import blocks
 
 pytestmark = pytest.mark.client
@@ -82,6 +83,22 @@ def test_the_plugin_alone_brings_the_block_once(
     assert [run.returncode for run in runs] == [0, 0, 0]
     assert [count(each, CONSTITUTION) for each in sent(runs)] == [1] * len(sent(runs))
     assert ["Show the user these lines" in blocks(run.requests[-1]) for run in runs] == [False, True, True]
+
+
+def test_the_plugin_alone_remembers_in_a_repository_without_init(
+    client: Client, project: Path, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A correction typed in one conversation is in the next; the working tree stays as it was."""
+    put_on_path(monkeypatch, is_there=True)
+    before = sorted(path.name for path in project.iterdir())
+    assert ".limpet" not in before
+    client.consent(project)
+    with client.terminal(project) as terminal:
+        terminal.type(SAID)
+        terminal.wait(lambda: "FAKE-ANSWER" in terminal.drawn)
+    later = client.ask(project, "hello")
+    assert later.returncode == 0 and KEPT in blocks(later.requests[0])
+    assert sorted(path.name for path in project.iterdir()) == before
 
 
 def test_beside_the_hooks_of_init_each_event_counts_once(

@@ -141,13 +141,51 @@ def test_a_hook_that_stands_there_goes_on(client, run, tmp_path):
     assert path.read_bytes() == before
 
 
-def test_a_manager_of_hooks_is_heard(client, run):
-    """As husky does: git's setting names another folder."""
-    root = Path(client.workspace.root)
+HUSKY = '#!/usr/bin/env sh\ns=$(dirname "$(dirname "$0")")/pre-push\n[ ! -f "$s" ] && exit 0\nsh -e "$s" "$@"\n'
+
+
+def husky(root):
+    """What husky makes with every install: git runs it, and it runs the person's own."""
+    write(str(root / ".husky" / "_" / "pre-push"), HUSKY)
+    write(str(root / ".husky" / "_" / ".gitignore"), "*\n")
+    (root / ".husky" / "_" / "pre-push").chmod(0o755)
     git(root, "config", "core.hooksPath", ".husky/_")
+
+
+def test_where_husky_makes_its_hooks_anew_the_persons_own_asks(client, run):
+    """It is no change that git would offer; uninstall leaves nothing."""
+    root = Path(client.workspace.root)
+    husky(root)
+    before = git(root, "status", "--short", "--ignored").stdout
     run("guard", "install", "pre-push", "--yes")
-    assert (root / ".husky" / "_" / "pre-push").exists() and is_installed(str(root))
+    husky(root)
+    assert is_installed(str(root)) and ".husky/pre-push" not in git(root, "status", "--short").stdout
     assert push(client).returncode != 0
+    os.remove(launcher_path())
+    assert git(root, "push", "origin", "main").returncode == 0
+    run("uninstall", "--yes")
+    assert git(root, "status", "--short", "--ignored").stdout == before
+
+
+def test_a_hook_of_gits_that_lost_the_line_is_told_and_mended(hooked, run):
+    """By doctor, by status, once by the next start, as after another manager's install."""
+    path = Path(hook_path(hooked.workspace.root))
+    path.write_text("#!/bin/sh\nexit 0\n")
+    told = "no longer asks the guard before a push"
+    assert told in run("doctor").stdout and told in run("status").stdout
+    assert f"{path} {told}" in hooked.send("SessionStart", source="startup").out.decode()
+    assert "Git asks the guard before a push again" in run("doctor", "--fix").stdout
+    assert told not in run("doctor").stdout and push(hooked).returncode != 0
+
+
+def test_a_hook_that_pre_commit_put_aside_still_asks(hooked, run):
+    path = Path(hook_path(hooked.workspace.root))
+    path.rename(f"{path}.legacy")
+    path.write_text('#!/bin/sh\n[ ! -x "$0.legacy" ] || exec "$0.legacy" "$@"\n')
+    path.chmod(0o755)
+    assert "no longer asks" not in run("doctor").stdout and push(hooked).returncode != 0
+    run("guard", "install", "pre-push", "--off", "--yes")
+    assert push(hooked).returncode == 0
 
 
 @pytest.mark.parametrize("text", ["#!/usr/bin/env python3\n", "#!/bin/sh\n"])

@@ -101,7 +101,7 @@ def test_manifest_server_page_and_skill_are_the_products(host):
     assert servers == {"limpet": {"command": "limpet", "args": ["mcp"]}}
     page = named(files, "README.md").decode()
     assert len(page.split()) >= 40  # as many as a directory asks for
-    assert install_line_for_others("mcp", "uv tool install") in page and "{" not in page and "limpet init" in page
+    assert install_line_for_others("mcp", "uv tool install") in page and "{" not in page and "`limpet trust`" in page
     skills = [raw for path, raw in files.items() if path.endswith("SKILL.md")]
     assert skills == ([] if is_gemini else [render_skill()])
 

@@ -60,8 +60,8 @@ def test_a_tool_that_is_known_is_named_with_its_line(project, run):
     """What happens now, and how to have one; its file keeps its bytes."""
     write(os.path.join(project.root, ".carl", "manifest"), "GLOBAL_STATE=active\n")
     path = hook(project, "python3 .carl/hook.py")
-    for command in ("doctor", "status"):
-        shown = run(command).stdout
+    for command in (("doctor", "--all"), ("status",)):
+        shown = run(*command).stdout
         assert "CARL adds to prompts here too: its text and Limpet's both reach the model" in shown, command
         assert f"to have one, remove its hook line from {path}: python3 .carl/hook.py" in shown
     hook(project, "python3 .carl/hook.py")
@@ -93,9 +93,9 @@ def test_a_hook_of_no_tool_we_know_is_named_by_its_script(project, run):
     assert json.loads(run("status", "--json").stdout)["others"] == []
 
 
-def test_init_names_it_in_a_new_project(project, run, tmp_path):
-    """Before what comes next."""
+def test_doctor_names_it_in_a_new_project(project, run, tmp_path):
     new = tmp_path / "new"
     write(str(new / ".carl" / "manifest"), "GLOBAL_STATE=active\n")
-    done = run("init", "--yes", "--here", cwd=str(new))
-    assert ".carl/ holds rules of CARL, which no hook here brings. Remove .carl/ if you left CARL\n" in done.stdout
+    run("init", "--yes", "--here", cwd=str(new))
+    told = run("doctor", "--json", cwd=str(new)).stdout
+    assert ".carl/ holds rules of CARL, which no hook here brings" in told and "remove .carl/ if you left CARL" in told

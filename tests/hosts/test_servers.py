@@ -142,8 +142,7 @@ def test_without_the_option_no_client_with_hooks_gets_it(project):
 def test_a_client_without_hooks_gets_it_by_its_name_alone(project, name):
     told = init("--host", name)
     assert {one for one, entry in entries(project).items() if entry} == {name}
-    assert f"{CLIENTS[name].title} can then search and write memories" in told and "on every prompt" not in told
-    assert "limpet why" not in told
+    assert f"Set up Limpet for {CLIENTS[name].title} in " in told and "limpet why" not in told
     assert list(files(project)) == [CLIENTS[name].file]
     assert "Nothing to do." in init("--host", name)
 
@@ -151,16 +150,17 @@ def test_a_client_without_hooks_gets_it_by_its_name_alone(project, name):
 def test_with_the_option_all_that_are_used_here_get_it(project):
     """Also the client that is taken for used because none shows."""
     init("--mcp")
+    os.mkdir(os.environ["CODEX_HOME"])
     assert {name for name, entry in entries(project).items() if entry} == {"claude-code", "copilot-cli"}
     put(project, {".cursor/rules/x.mdc": "x", ".vscode/settings.json": "{}", ".codex/x": "x"})
     told = init("--mcp")
     assert {name for name, entry in entries(project).items() if not entry} == {"gemini-cli", "antigravity"}
-    assert "For Claude Code, Codex, Cursor, VS Code:" in told
+    assert "Set up Limpet for Claude Code, Codex, Cursor and VS Code in " in told
 
 
 def test_what_init_says_of_clients_without_hooks_and_of_all(project):
     put(project, {".cursorrules": "x"})
-    assert "To have Cursor use memories and rules too (MCP): limpet init --host cursor" in init()
+    assert "Also here: Cursor (limpet init --host cursor)." in init()
     for option in ("--mcp", "--no-mcp"):
         with pytest.raises(LimpetError, match="--all repeats every installation"):
             init("--all", option)
@@ -396,19 +396,23 @@ def test_programs_and_dry_runs_are_told_before(project):
     assert files(project) == before
 
 
-def test_git_that_would_keep_a_path_of_this_machine_is_told(project):
+def test_a_path_of_this_machine_stays_out_of_git(project):
+    """By a line in the repository's own list; a file that is in git gets none."""
     subprocess.run(["git", "init", "-q", project], check=True)
     init("--host", "claude")
+    init("--mcp", "--host", "claude")
+    assert "/.mcp.json\n" in (project / ".git" / "info" / "exclude").read_text()
+    init("--no-mcp", "--host", "claude")
+    put(project, {".mcp.json": "{}"})
+    subprocess.run(["git", "-C", project, "add", "-f", ".mcp.json"], check=True)
     told = init("--mcp", "--host", "claude")
-    assert ".mcp.json are not git-ignored" in told
-    assert ".mcp.json are not git-ignored" in init("--host", "claude")
-    assert f"{project}/.mcp.json is not ignored by git" in call("doctor")
-    assert "settings.local.json is not git-ignored" in init("--no-mcp", "--host", "claude")
+    assert f"{project}/.mcp.json: The file is in git" in told and "claude mcp add -s user limpet" in told
+    assert (project / ".mcp.json").read_text() == "{}"
 
 
 def test_doctor_names_where_it_stands_and_what_it_lacks(project):
     init("--mcp", "--host", "claude", "--host", "cursor")
-    told = call("doctor")
+    told = call("doctor", "--all")
     assert f"Claude Code, Copilot CLI: MCP server in {project}/.mcp.json" in told
     change(project, ".cursor/mcp.json")
     told = call("doctor")
@@ -418,10 +422,10 @@ def test_doctor_names_where_it_stands_and_what_it_lacks(project):
 
 
 def test_doctor_asks_for_no_hooks_where_a_client_without_them_is_served_alone(project):
-    told = call("init", "--yes", "--host", "vscode") + call("doctor")
+    told = call("init", "--yes", "--host", "vscode") + call("doctor", "--all")
     assert "\nfail" not in told and "Claude Code" not in told
     init("--host", "codex")
-    assert "Codex: hooks on" in call("doctor")
+    assert "Codex: hooks on" in call("doctor", "--all")
 
 
 def test_a_moved_project_gives_the_old_bytes_back(project, tmp_path, monkeypatch):

@@ -163,3 +163,12 @@ def test_doctor_tells_where_it_is_or_why_not(user, project, home, monkeypatch):
     put(user / SKILL, MINE)
     (check,) = check_skill(home, SKILLS)
     assert check.status == WARN and str(user) in check.what
+
+
+def test_a_skill_of_a_project_in_the_home_folder_goes_with_it(user):
+    """Its place is the user's own as well; the mark beside it tells them apart."""
+    home = str(user / ".limpet")
+    install(home)
+    assert (user / SKILL).exists()
+    uninstall(home, LOCAL)
+    assert not (user / ".claude" / "skills").exists()

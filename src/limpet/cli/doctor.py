@@ -8,28 +8,32 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from limpet.cli.output import emit, home_as_tilde, json_fields, json_option, minute, table
+from limpet.cli.output import counted, emit, home_as_tilde, json_fields, json_option, minute, table
 from limpet.cli.screen import Line, is_terminal, show_progress, styled
 from limpet.ground.git import repository_or_project
 from limpet.ground.workspace import find_workspace
 from limpet.hosts.base import CAPABILITIES
 from limpet.hosts.capabilities import HostState, find_states
-from limpet.hosts.checks import FAIL, FIXED, OK, WARN, Check
+from limpet.hosts.checks import FAIL, FIXED, INFO, OK, WARN, Check
 from limpet.hosts.doctor import examine, repair
 from limpet.hosts.servers import Server, find_servers
 
 
 @click.command()
-@click.option("--fix", is_flag=True, help="Repair the launcher and remove caches of deleted projects.")
+@click.option("--fix", is_flag=True, help="Repair what can be repaired without a question.")
+@click.option("--all", "everything", is_flag=True, help="Show what is in order too.")
 @click.option("--clients", is_flag=True, help="Show the coding agents here instead, and what works in each.")
 @json_option
-def doctor(fix: bool, clients: bool, as_json: bool) -> None:
+def doctor(fix: bool, everything: bool, clients: bool, as_json: bool) -> None:
     """Check the installation and run each hook once. Exit code 1 if a check fails.
+
+    Shown is what is wrong, each with what to do.
 
     \b
     Examples:
       limpet doctor
       limpet doctor --fix
+      limpet doctor --all
       limpet doctor --clients
     """
     cwd = os.getcwd()
@@ -39,19 +43,32 @@ def doctor(fix: bool, clients: bool, as_json: bool) -> None:
     fixed = [*repair(cwd)] if fix else []
     with show_progress("Running each hook once"):
         checks = [*fixed, *examine(cwd)]
-    emit([json_fields(check) for check in checks], _lines(checks), as_json)
+    emit([json_fields(check) for check in checks], _lines(checks, everything), as_json)
     if any(check.status == FAIL for check in checks):
         sys.exit(1)
 
 
-def _lines(checks: Sequence[Check]) -> Iterable[Line]:
+def _lines(checks: Sequence[Check], everything: bool) -> Iterator[Line]:
+    taken = sorted(round(one.seconds * 1000) for one in checks if one.seconds)
+    if taken:
+        yield f"{counted(len(taken), 'hook')} answer{'' if taken[1:] else 's'} ({taken[0]} to {taken[-1]} ms)"
+    shown = [one for one in checks if everything or one.status not in (OK, INFO)]
+    yield from _rows(shown)
+    if not any(one.status in (WARN, FAIL) for one in checks):
+        yield "Nothing is wrong."
+    if not everything:
+        yield f"All {len(checks)} checks: limpet doctor --all"
+
+
+def _rows(checks: Sequence[Check]) -> Iterable[Line]:
     if not is_terminal():
         return (f"{one.status:<5} {one.what}" + (f"  -> {one.hint}" if one.hint else "") for one in checks)
     colours = {OK: "green", FIXED: "green", WARN: "yellow", FAIL: "red"}
     rows = []
     for one in checks:
         hint = f"\n-> {one.hint}" if one.hint else ""
-        rows.append((styled((one.status, colours.get(one.status, ""))), one.what + hint))
+        what = (one.what + hint).replace(os.path.expanduser("~") + os.sep, f"~{os.sep}")
+        rows.append((styled((one.status, colours.get(one.status, ""))), what))
     return table(rows)
 
 

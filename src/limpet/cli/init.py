@@ -12,7 +12,7 @@ import click
 
 from limpet.cli.caller import obtain_for, surroundings
 from limpet.cli.job import ask, data_of, details, notes, summary
-from limpet.cli.output import counted, emit, home_as_tilde, json_option
+from limpet.cli.output import counted, emit, home_as_tilde, json_option, table
 from limpet.cli.rules.adopt import hint
 from limpet.cli.screen import Line
 from limpet.cli.trust import ask_for_trust
@@ -23,21 +23,18 @@ from limpet.ground.git import repository_or_project
 from limpet.ground.own_name import find_name
 from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace, workspace_at
-from limpet.hosts.commands.shells import find_mistaken_name, note_shells
+from limpet.hosts.commands.shells import note_shells
 from limpet.hosts.commands.upkeep import compile_installation
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.installation import (
     Job,
     Known,
-    advise_on_git,
     carry_out_everywhere,
     carry_out_plan,
-    hosts_here,
-    hosts_served,
     plan_everywhere,
     plan_installation,
 )
-from limpet.hosts.project_status import find_injectors
+from limpet.hosts.present import hosts_here, hosts_served, other_hosts
 from limpet.hosts.records import LOCAL, SHARED, USER
 from limpet.hosts.registry import ALIASES, HOSTS, all_hosts
 from limpet.hosts.servers import CLIENTS, WITHOUT_HOOKS, find_servers, require_sdk, used_in
@@ -45,9 +42,9 @@ from limpet.operations.mirror import refresh_mirror
 from limpet.operations.removal import remove_archives_past, restore_project
 from limpet.operations.settings import change_setting
 from limpet.operations.trust_record import is_new, trust_new_project, trust_state
-from limpet.operations.work.checks import proposed_checks
 
 NOTHING = "Nothing written."
+SHORT = {name: short for short, name in ALIASES.items()}
 HOME = "This is your home folder: every folder below that is no repository would use this project. Go on?"
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, write nothing.")
@@ -196,11 +193,12 @@ def _install_here(
         workspace = workspace_at(workspace.root)
     if agreed:
         carry_out_plan(job)
+    done = agreed or (job.is_empty and not dry_run)
+    is_first = done and (made or is_met)
     if as_json:
         emit(data_of(job, agreed), (), True)
-    elif agreed:
+    elif agreed and not is_first:
         emit(None, [f"Done: {counted(len(job.changes), 'file')} written."], False)
-    done = agreed or (job.is_empty and not dry_run)
     if done and made:
         refresh_mirror(workspace)
     if done and scope != SHARED:
@@ -210,16 +208,15 @@ def _install_here(
         _let_write(workspace, writing, is_asked, yes)
     if is_met and not done:
         emit(None, ["The project stays trusted. To take that back: limpet trust --revoke"], False)
-    if done and (made or is_met) and not as_json:
-        emit(None, (*_hints(workspace, scope, hosts), "", *_next(workspace, hosts), *hint(workspace)), False)
-    elif done and not as_json:
-        emit(None, (*_hindrances(workspace), *(_server_consents(workspace, hosts) if server else ())), False)
+    if done and not as_json:
+        told = _end(workspace, hosts, job.clients) if is_first else _hindrances(workspace)
+        emit(None, (*told, *_server_consents(workspace, hosts, server)), False)
     return done
 
 
 def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:
     if not as_json:
-        emit(None, _screen(job, made, dry_run), False)
+        emit(None, _screen(job, dry_run), False)
     if job.is_empty or dry_run:
         return False
     agreed = yes or ask("Write these files?")
@@ -228,34 +225,38 @@ def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> 
     return agreed
 
 
-def _screen(job: Job, made: bool, dry_run: bool) -> Iterator[Line]:
+def _screen(job: Job, dry_run: bool) -> Iterator[Line]:
     if job.is_empty:
         yield f"Limpet is set up in {home_as_tilde(job.root)}. Nothing to do."
         yield from notes(job)
         return
-    yield f"Set up Limpet in {home_as_tilde(job.root)}:"
+    whom = f" for {_in_words(job.clients, 'and')}" if job.clients else ""
+    yield f"Set up Limpet{whom} in {home_as_tilde(job.root)}:"
     yield from details(job) if dry_run else summary(job)
-    if made:
-        hooked = [title for title in job.clients if title not in job.by_server]
-        then = "then run" if hooked[1:] else "then runs"
-        if hooked:
-            yield f"{_in_words(hooked, 'and')} {then} Limpet on every prompt in this project."
-        if job.by_server:
-            yield f"{_in_words(job.by_server, 'and')} can then search and write memories, and ask for rules."
-        yield "To undo all of it: limpet uninstall"
 
 
-def _next(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
-    here = [host for host in all_hosts() if host.NAME in hosts] if hosts else hosts_here(workspace.root)
-    titles = [*(host.TITLE for host in here), *(CLIENTS[name].title for name in hosts if name in WITHOUT_HOOKS)]
-    yield "Next:"
-    start = f"Start {_in_words(titles, 'or')} in this folder"
-    yield f'1. {start} and type a prompt, such as "fix the failing test".'
-    yield from (f"   {host.TITLE}: {host.CONSENT}" for host in here if host.CONSENT)
-    yield from (f"   {line}" for line in _server_consents(workspace, hosts))
-    if here:
-        yield "2. See what was sent with it: limpet why"
-    yield f"{3 if here else 2}. See and change the rules: limpet rules list"
+def _end(workspace: Workspace, hosts: tuple[str, ...], titles: Sequence[str]) -> Iterator[Line]:
+    served = [host for host in all_hosts() if host.in_force(workspace.root)]
+    where = _in_words(titles, "or")
+    if any(host.CONSENT for host in served):
+        yield f"Done. Open {where} here. Trust folder and hooks when it asks."
+    else:
+        yield f"Done. Open {where} here and work as usual."
+    if served:
+        rows = [
+            ("You correct it", '"No, use pnpm." It comes back later.'),
+            ("You want it kept", "*remember Staging is reset each night."),
+            ("You wonder why", "limpet why"),
+        ]
+        yield from table(rows, indent="  ")
+    others = [(host.TITLE, host.NAME) for host in other_hosts(workspace.root)]
+    if not find_servers(workspace.root):
+        others += [(CLIENTS[name].title, name) for name in used_in(workspace.root) if name not in hosts]
+    yield from hint(workspace)
+    names, also = ", ".join(title for title, _ in others), ""
+    if others:
+        also = f"Also here: {names} (limpet init --host {SHORT.get(others[0][1], others[0][1])}). "
+    yield f"{also}Undo: limpet uninstall"
 
 
 def _hindrances(workspace: Workspace) -> Iterator[str]:
@@ -265,9 +266,9 @@ def _hindrances(workspace: Workspace) -> Iterator[str]:
             yield f"{host.TITLE}: {what}. {how[:1].upper()}{how[1:]}"
 
 
-def _server_consents(workspace: Workspace, hosts: tuple[str, ...]) -> Iterator[str]:
+def _server_consents(workspace: Workspace, hosts: tuple[str, ...], wanted: bool | None) -> Iterator[str]:
     here = hosts or [host.NAME for host in hosts_here(workspace.root)]
-    for server in find_servers(workspace.root):
+    for server in find_servers(workspace.root) if wanted or hosts else ():
         asking = (client for client in server.clients if client.consent and client.name in here)
         yield from (f"{client.title}: {client.consent}" for client in asking)
 
@@ -277,33 +278,23 @@ def _in_words(names: Sequence[str], conjunction: str) -> str:
     return f"{', '.join(before)} {conjunction} {last}" if before else last
 
 
-def _hints(workspace: Workspace, scope: str, hosts: tuple[str, ...]) -> Iterator[str]:
-    for what, way in (*find_injectors(workspace.root), find_mistaken_name()):
-        yield from [f"{what}. {way[:1].upper()}{way[1:]}"] if what else ()
-    yield from advise_on_git(workspace.root, scope, hosts)
-    unserved = [CLIENTS[name] for name in used_in(workspace.root) if name not in hosts]
-    for found in unserved if not find_servers(workspace.root) else ():
-        yield f"To have {found.title} use memories and rules too (MCP): limpet init --host {found.name}"
-    for client in hosts_served(workspace.root):
-        if client.find_deny_rules(workspace.root):
-            yield f"To have {client.TITLE} itself refuse .env files and private keys: limpet guard install deny-rules"
-    for line in proposed_checks(workspace):
-        yield f"To have `limpet work finish` run your checks: {line}"
-
-
 def _let_write(workspace: Workspace, writing: bool | None, is_asked: bool, yes: bool) -> None:
     """Of clients that ask before each command. By default, and with ``--yes``, they go on asking: it is a right of the
     agent's, which nobody gives unasked."""
     for host in hosts_served(workspace.root) if is_asked or writing is not None else ():
         name = find_name(host.NAME)
-        plan = host.plan_writing(workspace.home, "" if writing is False else name)
+        try:
+            plan = host.plan_writing(workspace.home, "" if writing is False else name)
+        except LimpetError:
+            if writing is None:  # nobody asked for it, and the plan said why that file is left out
+                continue
+            raise
         what = f"et {host.TITLE} run `{name} memory write` without asking you each time"
         if not plan.pending():
             continue
         if writing is not None:
             obtain_for(workspace, yes)(f"L{what}" if writing else f"Have {host.TITLE} ask before it writes a memory")
-        elif not click.confirm(f"L{what}?", err=True):
-            emit(None, [f"To l{what}: limpet init --allow-writing"], False)
+        elif not click.confirm(f"L{what}? (later: limpet init --allow-writing)", err=True):
             continue
         apply_changes(plan.pending())
 

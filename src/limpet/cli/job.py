@@ -10,24 +10,19 @@ import click
 from limpet.cli.output import home_as_tilde, require_terminal, table
 from limpet.cli.screen import Line
 from limpet.ground.storage.user_folders import state_folder
-from limpet.ground.workspace import FOLDER
 from limpet.hosts.file_changes import FileChange, show_difference
 from limpet.hosts.installation import Job, shown_path
 from limpet.hosts.records import NAME
 
 
 def summary(job: Job) -> Iterator[Line]:
-    """The client's files come apart from the state folder's, of which there is one line."""
+    """Of the state folder's files there is one line, and of a skill's."""
     found: dict[tuple[str, str], list[str]] = {}
     for change in job.changes:
         group, what = _group_of(change, shown_path(change.path, job.root))
         found.setdefault((verb_of(change), group), []).append(what)
     rows = [(verb, place, ", ".join(dict.fromkeys(what))) for (verb, place), what in found.items()]
-    ours = [row for row in rows if not job.clients or row[1].startswith((FOLDER, home_as_tilde(state_folder())))]
-    yield from table(ours, indent="  ")
-    if theirs := [row for row in rows if row not in ours]:
-        yield f"For {', '.join(job.clients)}:"
-        yield from table(theirs, indent="  ")
+    yield from table(rows, indent="  ")
     yield from notes(job)
 
 

@@ -43,7 +43,11 @@ def uninstall(shared: bool, user: bool, purge: bool, here: bool, dry_run: bool, 
     contents = count_contents(job.purged, workspace.shared) if job.purged else {}
     if not as_json:
         emit(None, _screen(job, contents), False)
-    question = f"Delete .limpet/ with {', '.join(counted_contents(contents))}?" if job.purged else "Remove these?"
+    question = "Remove these?"
+    if job.purged:
+        days = archive_days()
+        kept = f"for {days} days" if days else "until you delete it"
+        question = f"Delete .limpet/ with {', '.join(counted_contents(contents))}? A copy is kept {kept}."
     agreed = not job.is_empty and not dry_run
     if agreed and (job.purged or find_presence().surroundings.host):
         obtain_for(workspace, yes)(f"Remove Limpet: {question}")

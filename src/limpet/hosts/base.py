@@ -167,7 +167,7 @@ class Host(Protocol):
     SUB_AGENTS: str
 
     def is_used(self, project: str) -> bool:
-        """Return whether there are signs of the host: in the project, in the environment or on PATH."""
+        """Return whether the project shows signs of the host."""
 
     def find_hindrance(self, project: str) -> tuple[str, str]:
         """Return what keeps the host from running our hooks, and what to do; ("", "") for nothing that shows."""

@@ -24,11 +24,12 @@ SLOW_SECONDS = 1.0
 
 class Check(Value):
     """``status``: ok, warn or fail; info for a fact that is neither right nor wrong, fixed for what was put right.
-    ``hint``: what to do, "" for ok and fixed."""
+    ``hint``: what to do, "" for ok and fixed. ``seconds``: of a hook line that answered, 0 for anything else."""
 
     status: str
     what: str
     hint: str = ""
+    seconds: float = 0.0
 
 
 def check_line(line: HookLine) -> Check | None:
@@ -94,8 +95,8 @@ def _judge(name: str, done: FinishedLine, seconds: float) -> Check:
     if done.err.strip():
         return Check(FAIL, f"{name} wrote to stderr: {_first_line(done.err)}", advice)
     if done.seconds > SLOW_SECONDS:
-        return Check(WARN, f"{name} answers, but in {milliseconds}", advice)
-    return Check(OK, f"{name} answers in {milliseconds}")
+        return Check(WARN, f"{name} answers, but in {milliseconds}", advice, done.seconds)
+    return Check(OK, f"{name} answers in {milliseconds}", seconds=done.seconds)
 
 
 def _first_line(raw: bytes) -> str:

@@ -7,14 +7,15 @@ import time
 from collections.abc import Iterator
 
 from limpet.context.usage import is_guessed
+from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.config.settings import config_mistakes, load_settings
-from limpet.ground.git import is_ignored, repository_or_project
+from limpet.ground.git import is_ignored, is_tracked, repository_or_project
 from limpet.ground.own_name import command_path, path_name
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
 from limpet.ground.storage.files import names_in, read_text, remove_file, write_atomic
 from limpet.ground.storage.project_caches import gone_caches, remove_gone_caches
-from limpet.ground.storage.scaffold import FORMER
+from limpet.ground.storage.scaffold import FORMER, INBOX
 from limpet.ground.storage.user_folders import (
     NOWHERE,
     cache_folder,
@@ -30,16 +31,21 @@ from limpet.hosts.checks import FAIL, FIX, FIXED, INFO, INIT, OK, WARN, Check
 from limpet.hosts.commands.launcher import command_works, here, launcher_path, read_launcher
 from limpet.hosts.commands.shells import find_in_shells, find_mistaken_name, is_ours
 from limpet.hosts.commands.upkeep import check_bytecode, launcher_works, write_launcher
-from limpet.hosts.installation import hosts_served
+from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.git_hook import lost_hook, plan_pre_push
+from limpet.hosts.installation import files_of_machine
+from limpet.hosts.present import hosts_served
 from limpet.hosts.project_status import find_injectors
 from limpet.hosts.records import all_records
-from limpet.hosts.servers import check_servers, private_server_files
+from limpet.hosts.servers import check_servers
 from limpet.learning.store import read_stores
-from limpet.memory.model.layout import TEAM, team_memories
+from limpet.memory.catalogue import ALL, Catalogue
+from limpet.memory.model.layout import TEAM, WHOLE_STORE, team_memories
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import newest_conversation, read_states
 from limpet.operations.rules.transaction import check_files
 from limpet.operations.trust_record import TrustState, trust_state
+from limpet.operations.work.checks import proposed_checks
 from limpet.transcripts.registry import transcript_of
 from limpet.transcripts.tail import size_of
 from limpet.work.checks import missing_program
@@ -47,6 +53,8 @@ from limpet.work.session import NESTED, UNATTENDED
 
 # Bytes above which a conversation holds something.
 UNREAD = 2000
+# Files that are named of those that cannot be read.
+MOST = 5
 
 
 def examine(cwd: str) -> Iterator[Check]:
@@ -72,12 +80,15 @@ def examine(cwd: str) -> Iterator[Check]:
         yield from (Check(WARN, f"{one.where}: {one.what}", one.hint) for one in check_agents(workspace))
         if count := len(check_files(workspace)):
             yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
-        yield from (Check(WARN, f"Not read: {one}", "correct it there") for one in read_stores(workspace)[1][:5])
+        yield from (Check(WARN, f"Not read: {one}", "correct it there") for one in read_stores(workspace)[1][:MOST])
         yield from _check_attended(workspace)
         yield from _check_window(workspace)
         yield from _check_transcripts(workspace, hosts)
         yield from _check_caches(workspace)
         yield from _check_data()
+        yield from _check_memories(workspace)
+        for line in proposed_checks(workspace):
+            yield Check(INFO, "Checks of the project can run when an agent stops", f"run `{line}`")
         if count := len(gone_caches(_retention(workspace), time.time())):
             yield Check(WARN, f"Caches of {count} deleted projects", FIX)
         yield from _check_git(project, hosts)
@@ -118,7 +129,7 @@ def _check_folder(workspace: Workspace | None, project: str) -> Iterator[Check]:
     if workspace is None:
         yield Check(FAIL, f"No {FOLDER} in {project} or above: the hooks have no effect here", INIT)
         return
-    for folder in (workspace.home, workspace.data):
+    for folder in (workspace.home, workspace.path(INBOX), workspace.data):
         if not os.path.isdir(folder):
             continue
         if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
@@ -181,6 +192,13 @@ def _check_caches(workspace: Workspace) -> Iterator[Check]:
     yield Check(OK, f"Caches in {workspace.cache}")
 
 
+def _check_memories(workspace: Workspace) -> Iterator[Check]:
+    catalogue = Catalogue(workspace.shared, load_settings(workspace)[0]["memory"], WHOLE_STORE, Clock())
+    for problem in catalogue.list(ALL).problems[:MOST]:
+        where = f"{problem.path}:{problem.line}" if problem.line else problem.path
+        yield Check(WARN, f"A memory is not read: {where}: {problem.what}", problem.hint)
+
+
 def _check_data() -> Iterator[Check]:
     folder, told = data_folder(), os.environ.get("LIMPET_DATA", "")
     recorded = (read_text(data_record(), STATE_BYTES) or "").strip() or default_data_folder()
@@ -204,13 +222,14 @@ def _check_git(project: str, hosts: tuple[Host, ...]) -> Iterator[Check]:
         if os.path.lexists(os.path.join(project, FOLDER, name)):
             what = f"{FOLDER}/{name} is not read: what is private lies in your data folder"
             yield Check(WARN, what, "delete it, also from git")
-    private = [*private_server_files(project, ())]
-    for host in hosts:
-        private += host.private_files(project)
-    for path in dict.fromkeys(private):
-        if os.path.exists(path) and is_ignored(project, path) is False:
-            what = f"{path} is not ignored by git, but contains paths of this machine"
-            yield Check(WARN, what, "add it to .git/info/exclude")
+    for path in files_of_machine(project):
+        if is_tracked(project, path):
+            how = "run `limpet uninstall`, then `limpet init --user` for you or `limpet init --shared` for everybody"
+            yield Check(WARN, f"{path} is in git, but contains paths of this machine", how)
+        elif is_ignored(project, path) is False:
+            yield Check(WARN, f"{path} is not ignored by git, but contains paths of this machine", INIT)
+    if lost := lost_hook(project):
+        yield Check(WARN, f"{lost} no longer asks the guard before a push: something made it anew", FIX)
     for folder in worktrees(main_root(project) or project):
         served = any(host.in_force(folder) for host in hosts)
         if os.path.isdir(folder) and not os.path.samefile(folder, project) and not served:
@@ -227,6 +246,9 @@ def repair(cwd: str) -> Iterator[Check]:
         yield Check(FIXED, f"Pointed the hook launcher at this installation: {launcher_path()}")
     workspace = find_workspace(cwd)
     if workspace and find_consent(workspace):
+        if lost := lost_hook(workspace.root):
+            apply_changes(plan_pre_push(workspace.root).pending())
+            yield Check(FIXED, f"Git asks the guard before a push again: {lost}")
         count = remove_gone_caches(_retention(workspace), time.time())
         if count:
             yield Check(FIXED, f"Removed the caches of {count} deleted projects")

@@ -19,24 +19,30 @@ from limpet.ground.git import is_tracked, setting
 from limpet.ground.repository import find_repository, hooks_folder
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.text.escaping import visible
-from limpet.ground.workspace import Workspace
+from limpet.ground.workspace import FOLDER, Workspace
 from limpet.guard.call import ToolCall
 from limpet.hosts.commands.launcher import EXECUTABLE, double_quoted, launcher_path, slashed
 from limpet.hosts.file_changes import ChangePlan, FileChange, read_text_strictly
+from limpet.hosts.records import LOCAL, Entry, canonical, change_record, combine, fingerprint, known_entries
 from limpet.hosts.surroundings import project_around, read_surroundings
 
 # The code for which the hook's line ends a push; any other is of a Limpet that is not there.
 REFUSED = 3
 NAME = "pre-push"
 MARK = "# limpet: asks the guard"
+# Whom the record names for git's hook.
+OWNER = "git hook"
+# The folders in which husky keeps what git runs, and what pre-commit puts a hook aside by.
+HUSKY, ASIDE = (".husky", "_"), ".legacy"
 # Seconds that the guard may take.
 PATIENCE = 10.0
 
 
 def hook_line() -> str:
-    """Return the line: a Limpet that is not there stops no push, and git's input is left to the lines below."""
+    """Return the line: a Limpet that is not there stops no push, also in a shell that ends at the first failure, and
+    git's input is left to the lines below."""
     launcher = double_quoted(slashed(launcher_path()))
-    return f"[ ! -x {launcher} ] || {{ {launcher} git {NAME} </dev/null; [ $? -ne {REFUSED} ] || exit 1; }} {MARK}"
+    return f"[ ! -x {launcher} ] || {launcher} git {NAME} </dev/null || [ $? -ne {REFUSED} ] || exit 1 {MARK}"
 
 
 def hook_path(root: str) -> str:
@@ -46,19 +52,40 @@ def hook_path(root: str) -> str:
         raise LimpetError("No git repository here", root, "Run: git init")
     own = setting(root, "core.hooksPath")
     folder = os.path.join(repository.root, os.path.expanduser(own)) if own else hooks_folder(repository)
+    outer, inner = os.path.split(os.path.normpath(folder))
+    theirs = os.path.join(outer, NAME)
+    # Husky makes its own folder anew with every install, and runs the person's hooks in the one around it.
+    if (os.path.basename(outer), inner) == HUSKY and not is_tracked(root, theirs):
+        return theirs
     return os.path.join(folder, NAME)
 
 
 def is_installed(root: str) -> bool:
-    if find_repository(root) is None:
-        return False
-    text = (read_bytes(hook_path(root)) or b"").decode("utf-8", "replace")
-    return hook_line() in text.splitlines()
+    return find_repository(root) is not None and _asks(hook_path(root))
+
+
+def lost_hook(root: str) -> str:
+    """Return git's hook that asked the guard by a person's wish and does no longer, as when a manager of hooks made it
+    anew; "" for none. Asks git nothing."""
+    return next((path for path in recorded_hooks(root) if not _asks(path)), "")
+
+
+def recorded_hooks(root: str) -> tuple[str, ...]:
+    entries = known_entries(os.path.join(root, FOLDER), LOCAL).items()
+    return tuple(path for path, entry in entries if entry.get("host") == OWNER)
+
+
+def _asks(path: str) -> bool:
+    """Pre-commit puts a hook that it finds aside, and runs it all the same."""
+    texts = ((read_bytes(each) or b"").decode("utf-8", "replace") for each in (path, path + ASIDE))
+    return any(hook_line() in text.splitlines() for text in texts)
 
 
 def plan_pre_push(root: str) -> ChangePlan:
     """Raise LimpetError where the hook is in git, or no shell script: then the person adds the line."""
-    path, line = hook_path(root), hook_line()
+    from limpet.hosts.git_exclude import plan_exclusion  # which only this one needs
+
+    path, line = canonical(hook_path(root)), hook_line()
     before, text = read_text_strictly(path)
     first, _, rest = text.partition("\n")
     own = f"add this line to it yourself, near its top:\n{line}"
@@ -69,19 +96,26 @@ def plan_pre_push(root: str) -> ChangePlan:
     kept = "\n".join(each for each in rest.splitlines() if MARK not in each)
     after = "\n".join(filter(None, (first or "#!/bin/sh", line, kept))) + "\n"
     change = FileChange(path, "has git ask the guard before a push", before, after.encode(), mode=EXECUTABLE)
-    return ChangePlan((change,))
+    home = os.path.join(root, FOLDER)
+    entry: Entry = {"host": OWNER, "scope": LOCAL, "after": fingerprint(after.encode())}
+    plan = ChangePlan((change, change_record(home, LOCAL, {path: entry})))
+    return combine([plan, plan_exclusion(home, (path,))])
 
 
 def plan_pre_push_removal(root: str) -> ChangePlan:
     if find_repository(root) is None:
         return ChangePlan()
-    path = hook_path(root)
-    before = read_bytes(path)
-    if before is None or MARK.encode() not in before:
-        return ChangePlan()
-    kept = [line for line in before.splitlines(keepends=True) if MARK.encode() not in line]
-    after = b"".join(kept) if any(line.strip() for line in kept[1:]) else None
-    return ChangePlan((FileChange(path, "the guard's line goes", before, after),))
+    changes, known = [], recorded_hooks(root)
+    for path in dict.fromkeys((canonical(hook_path(root)), *known)):
+        for each in (path, path + ASIDE):
+            before = read_bytes(each)
+            if before is None or MARK.encode() not in before:
+                continue
+            kept = [line for line in before.splitlines(keepends=True) if MARK.encode() not in line]
+            after = b"".join(kept) if any(line.strip() for line in kept[1:]) else None
+            changes.append(FileChange(each, "the guard's line goes", before, after))
+    gone = change_record(os.path.join(root, FOLDER), LOCAL, dict.fromkeys(known))
+    return ChangePlan((*changes, *((gone,) if known else ())))
 
 
 def main() -> int:

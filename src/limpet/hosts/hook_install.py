@@ -19,6 +19,7 @@ from limpet.hosts.file_changes import (
     read_text_strictly,
     refuse_link_out,
 )
+from limpet.hosts.git_files import refuse_tracked
 from limpet.hosts.hook_files import HookFiles, add_hooks, find_hooks, read_settings, remove_hooks, scope_of
 from limpet.hosts.records import (
     LOCAL,
@@ -47,12 +48,14 @@ def plan_install(files: HookFiles, home: str, scope: str) -> ChangePlan:
     if hooks and scope == LOCAL and scope_of(files, path, project, hooks) == SHARED:
         note = f"{path} has the hooks of everybody who works on the project. They are used here too."
         return ChangePlan(notes=(note,))
+    if scope == LOCAL:
+        refuse_tracked(path, project)
     settings, entry = parse_json_object(text, path), known_entries(home, scope).get(path)
     add_hooks(settings, files.registrations(scope == SHARED), path)
     edited = render_like(settings, text)
     if edited == text and (scope == SHARED or entry):
         return ChangePlan()
-    original = without_ours(before, entry, partial(_take, files))
+    original = without_ours(before, entry, partial(_take, files, path))
     made = make_entry(files.host, path, scope, edited, original, entry)
     what = f"{len(find_hooks(settings, files.host))} hooks"
     change = FileChange(path, what, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC)
@@ -66,7 +69,7 @@ def plan_removal(files: HookFiles, home: str, scopes: tuple[str, ...]) -> Change
         found = find_hooks(read_settings(path), files.host)
         if not found or scope_of(files, path, project, found) == scope:
             place, what = files.place(scope, project), "Limpet's hooks"
-            plans.append(plan_file_removal(home, scope, place, partial(_take, files), what))
+            plans.append(plan_file_removal(home, scope, place, partial(_take, files, path), what))
     return combine(plans)
 
 
@@ -110,7 +113,7 @@ def original_bytes(entry: Entry | None) -> bytes | None:
     return base64.b64decode(encoded) if isinstance(encoded, str) else None
 
 
-def _take(files: HookFiles, text: str, original: str) -> str:
-    settings = parse_json_object(text)
+def _take(files: HookFiles, where: str, text: str, original: str) -> str:
+    settings = parse_json_object(text, where)
     remove_hooks(settings, find_hooks(settings, files.host), parse_json_text(original))
     return files.take_rest(render_like(settings, text), original)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Collection
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import take_block
-from limpet.ground.git import is_ignored
 from limpet.ground.own_name import shells_path
 from limpet.ground.storage.archives import make_archive
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.storage.project_caches import remove_caches
 from limpet.ground.storage.scaffold import IGNORED, INBOX, missing_files
 from limpet.ground.storage.user_folders import data_folder, data_record, state_folder
-from limpet.ground.trust.consent import find_consent
 from limpet.ground.trust.giving import forget_project
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, workspace_at
@@ -28,14 +27,18 @@ from limpet.hosts.commands.launcher import (
     refuse_throwaway_installation,
 )
 from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, apply_changes
+from limpet.hosts.git_exclude import plan_exclusion, plan_exclusion_removal
 from limpet.hosts.git_hook import plan_pre_push_removal
+from limpet.hosts.present import hosts_here
 from limpet.hosts.records import (
     LOCAL,
     SHARED,
     USER,
     RecordChange,
     all_records,
+    canonical,
     combine,
+    known_entries,
     move_record,
     read_record,
     recorded_root,
@@ -47,7 +50,7 @@ from limpet.hosts.servers import (
     CLIENTS,
     OWNER,
     WITHOUT_HOOKS,
-    has_plain_client,
+    find_servers,
     plan_server_removal,
     plan_servers,
     private_server_files,
@@ -59,15 +62,13 @@ from limpet.work.lock import marked_files
 class Job(Value):
     """``changes``: in the order in which they are made.
     ``purged``: the ``.limpet`` to delete, and with it what is private of the project; "" for none.
-    ``clients``: whom the files outside ``.limpet`` are for, () where that is not told.
-    ``by_server``: those of them that get the MCP server and no hooks."""
+    ``clients``: whom it is for, () where that is not told."""
 
     root: str
     changes: tuple[FileChange, ...]
     notes: tuple[str, ...] = ()
     purged: str = ""
     clients: tuple[str, ...] = ()
-    by_server: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -85,46 +86,41 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
     scaffold = ChangePlan(
         tuple(FileChange(path, "the inbox of agents", None, text) for path, text in missing_files(root).items())
     )
-    plans, notes = [], []
+    plans: list[ChangePlan] = []
+    faults: list[LimpetError] = []
+    titles = []
     for host in hosts:
         if scope not in host.SCOPES:
             raise LimpetError(f"{host.TITLE} has no settings for --{scope}", hint=f"run limpet init without --{scope}")
-        plans.append(host.plan_install(home, scope))
-        if not (asked or host.is_used(root)):
-            notes.append(f"{host.TITLE} has not been used here yet. The hooks run from its next session.")
+        try:
+            plans.append(host.plan_install(home, scope))
+            titles.append(host.TITLE)
+        except LimpetError as error:
+            faults.append(error)
+            plans.append(ChangePlan(notes=(f"{host.TITLE} is left out. {error}",)))
+    if hosts and not titles:
+        raise faults[0]
     served = _server_clients(root, hosts, asked, server)
-    if find_consent(workspace_at(root)):
-        notes += advise_on_git(root, scope, asked, None if server is False else served)
     launcher = ChangePlan() if scope == SHARED else plan_launcher()
-    plan = combine([scaffold, launcher, move_record(home), *plans, ChangePlan(notes=tuple(notes))])
+    plan = combine([scaffold, launcher, move_record(home), *plans])
     if server is False:
         plan = plan_server_removal(home, (scope,), plan, asked)
     else:
         plan = plan_servers(home, scope, served, plan)
-    by_server = tuple(CLIENTS[name].title for name in served if name in WITHOUT_HOOKS)
-    clients = (*(host.TITLE for host in hosts), *by_server)
-    return Job(root, plan.pending(), plan.notes, clients=clients, by_server=by_server)
+    if scope == LOCAL:
+        plan = combine([plan, plan_exclusion(home, files_of_machine(root, plan))])
+    titles += [CLIENTS[name].title for name in served if name in WITHOUT_HOOKS]
+    return Job(root, plan.pending(), plan.notes, clients=tuple(titles))
 
 
-def advise_on_git(
-    root: str, scope: str, asked: Collection[str] = (), served: Collection[str] | None = ()
-) -> tuple[str, ...]:
-    """Call it for a project that the user trusts: it asks git. ``served``: the names of the clients that get the MCP
-    server, None where it goes."""
-    private: list[str] = []
-    for host in _hosts(root, asked) if scope == LOCAL else ():
-        private += host.private_files(root)
-    if served is not None:
-        private += private_server_files(root, served if scope == LOCAL else ())
-    shown = [shown_path(path, root) for path in dict.fromkeys(private) if is_ignored(root, path) is False]
-    if not shown:
-        return ()
-    if os.path.isdir(os.path.join(root, ".git")):
-        line = f"printf '%s\\n' {' '.join(shown)}" if shown[1:] else f"echo {shown[0]}"
-        how = f"Run `{line} >> .git/info/exclude`"
-    else:
-        how = f"Add {'them' if shown[1:] else 'it'} to a .gitignore."
-    return (f"{', '.join(shown)} {'are' if shown[1:] else 'is'} not git-ignored. {how}",)
+def files_of_machine(root: str, plan: ChangePlan | None = None) -> tuple[str, ...]:
+    """Return those of the project that hold paths of this machine, or will by the ``plan``."""
+    named, held = [*private_server_files(root, CLIENTS)], [change.path for change in plan.changes] if plan else []
+    held += [server.path for server in find_servers(root) if server.scope == LOCAL]
+    for host in all_hosts():
+        named += host.private_files(root)
+        held += [found.path for found in host.registered(root) if found.scope == LOCAL]
+    return tuple(path for path in dict.fromkeys(named) if path in held)
 
 
 def _server_clients(root: str, hosts: Collection[Host], asked: Collection[str], server: bool | None) -> tuple[str, ...]:
@@ -147,8 +143,9 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
 
     for host in all_hosts():
         scopes = tuple(scope for scope in host.SCOPES if scope in scopes_of(host.NAME))
-        plans.append(host.plan_removal(home, scopes))
+        plans.append(_plan_host_removal(host, home, scopes))
         left += [found.path for found in host.registered(root) if found.scope not in scopes]
+    plans.append(plan_exclusion_removal(home))
     notes = tuple(f"Hooks stay in {path}. To remove them too, add --user or --shared." for path in left)
     plan = combine([move_record(home), *plans, _plan_inbox_removal(root), ChangePlan(notes=notes)])
     plan = plan_server_removal(home, scopes_of(OWNER), plan)
@@ -191,17 +188,16 @@ def carry_out_plan(job: Job, now: float = 0.0) -> str:
     return archive
 
 
-def hosts_here(root: str) -> tuple[Host, ...]:
-    """Those that are used there or have hooks of ours; the first where none shows."""
-    known = all_hosts()
-    return tuple(host for host in known if host.is_used(root) or host.registered(root)) or known[:1]
-
-
-def hosts_served(root: str) -> tuple[Host, ...]:
-    """Return the hosts with hooks of ours in force in the project at ``root``; where none has, those used here, unless
-    a client without hooks is served in their place."""
-    in_force = tuple(host for host in all_hosts() if host.in_force(root))
-    return in_force if in_force or has_plain_client(root) else hosts_here(root)
+def _plan_host_removal(host: Host, home: str, scopes: tuple[str, ...]) -> ChangePlan:
+    """A file that cannot be read stays; it is named where it may hold something of ours."""
+    try:
+        return host.plan_removal(home, scopes)
+    except LimpetError as error:
+        if scopes[1:]:
+            return combine(_plan_host_removal(host, home, (scope,)) for scope in scopes)
+        path = re.sub(r"(:\d+){0,2}$", "", error.where)
+        is_ours = canonical(path) in known_entries(home, scopes[0]) or b"limpet" in (read_bytes(path) or b"")
+        return ChangePlan(notes=(f"{error.where}: {error.what}. Remove Limpet's hooks there by hand",) * is_ours)
 
 
 def shown_path(path: str, root: str) -> str:

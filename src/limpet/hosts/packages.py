@@ -40,7 +40,7 @@ PLUGIN = {
 OWNER = {"name": "The Limpet founders"}
 DETAILS = {"author": OWNER, "license": "MIT", "keywords": ["rules", "memory", "context", "guard", "workflow"]}
 SERVERS = {"mcpServers": {NAME: {"command": NAME, "args": ["mcp"]}}}
-MISSING = "Limpet is not installed, so its plugin does nothing. To install it: {}, then limpet init in your project."
+MISSING = "Limpet is not installed, so its plugin does nothing. To install it: {}"
 # How a package in the folder ``{}`` is installed.
 INSTALL = {
     "claude-code": ("claude plugin marketplace add {}", "claude plugin install limpet@limpet"),

@@ -15,7 +15,8 @@ from limpet.ground.config.settings import config_mistakes
 from limpet.ground.storage.files import read_shipped
 from limpet.ground.trust.consent import inherited_root
 from limpet.ground.workspace import Workspace, find_workspace, outer_root
-from limpet.hosts.checks import FAIL, Check
+from limpet.hosts.checks import FAIL, FIX, Check
+from limpet.hosts.git_hook import lost_hook
 from limpet.hosts.registry import all_hosts
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import last_heard, newest_conversation, read_metrics
@@ -66,6 +67,8 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     last = events[-1] if events else None
     found = find_in_force(session)
     mode, permission = find_modes(found, settings)
+    if lost := lost_hook(workspace.root):
+        problems.append((f"{lost} no longer asks the guard before a push", FIX))
     model, cost = str(settings["memory"]["capture_model"]), spent(workspace, clock.now() - 30 * 86_400.0)
     return {
         "project": workspace.root,

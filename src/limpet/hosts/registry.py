@@ -95,19 +95,24 @@ def has_changed(workspace: Workspace, unseen: bool = False) -> bool:
 def look(workspace: Workspace, remember: bool = True) -> str:
     """Return what is wrong with the registration and how to mend it; of what is remembered, what is newly wrong."""
     from limpet.hosts.checks import OK
+    from limpet.hosts.git_hook import lost_hook, recorded_hooks
 
     root, seen = workspace.root, read_object(read_text(workspace.cached(SEEN)))
     found = {}
     for host in all_hosts():
         found[host] = [each.path for each in host.in_force(root)]
     hosts = [host for host, paths in found.items() if paths or host.NAME in seen.get("hosts", ())]
-    if not hosts:
+    asking = recorded_hooks(root)
+    if not (hosts or asking):
         return ""
     files: dict[str, object] = {}
     faults: list[str] = []
     for host in hosts:
         files |= {path: stamp(path) for path in (*found[host], *host.written_files(root))}
         faults += [f"{check.what} ({check.hint})" for check in host.check_registration(root) if check.status != OK]
+    files |= {path: stamp(path) for path in asking}
+    if lost := lost_hook(root):
+        faults.append(f"{lost} no longer asks the guard before a push (run `limpet doctor --fix`)")
     looked = {"files": files, "faults": faults, "hosts": [host.NAME for host in hosts]}
     if remember and not write_if_possible(workspace.cached(SEEN), dumps(looked)):
         return ""

@@ -16,8 +16,16 @@ from limpet.ground.storage.user_folders import cache_folder, state_folder
 from limpet.ground.values import Value
 from limpet.hosts.checks import FAIL, INIT, OK, Check
 from limpet.hosts.codex.host import codex_home
-from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
+from limpet.hosts.file_changes import (
+    PRIVATE,
+    PUBLIC,
+    ChangePlan,
+    FileChange,
+    read_text_strictly,
+    refuse_link_out,
+)
 from limpet.hosts.gemini.host import SERVERS, gemini_home
+from limpet.hosts.git_files import refuse_tracked
 from limpet.hosts.hook_install import Take, make_entry, original_bytes, plan_file_removal, without_ours
 from limpet.hosts.origin import install_line
 from limpet.hosts.records import (
@@ -152,6 +160,13 @@ def _plan_server(client: ServerClient, home: str, scope: str, plan: ChangePlan) 
         return plan + ChangePlan(notes=(f"{path} has another server with the name {NAME}. It was kept.",))
     if scope == LOCAL and is_shared(present):
         return plan
+    if scope == LOCAL and present != entry:
+        try:
+            refuse_tracked(path, project)
+        except LimpetError as error:
+            how = client.by_hand or "limpet init --mcp --user"
+            note = f"{path}: {error.what}. For you alone: {how}. For everybody here: limpet init --mcp --shared"
+            return plan + ChangePlan(notes=(note,))
     edit = partial(add_entry, client.key, entry=entry, where=path)
     try:
         return _plan_edit(path, home, scope, plan, edit, partial(take_entry, client.key))

@@ -171,9 +171,9 @@ def _files(home: str, skills: Skills) -> tuple[str, ...]:
 
 
 def _owner(home: str, folder: str, ignored: bytes | None, skills: Skills) -> str:
-    if folder == _folder(home, USER, skills):
-        return USER
-    return LOCAL if ignored == IGNORED else SHARED
+    if ignored == IGNORED:  # of a project, also where that is the home folder
+        return LOCAL
+    return USER if folder == _folder(home, USER, skills) else SHARED
 
 
 def _digest(text: str) -> str:

@@ -173,12 +173,8 @@ FILES = ("settings.local.json", "settings.json", "hooks.json")
 
 def stands_back(host: str, event: str, folder: str) -> bool:
     """Return whether settings that a conversation in ``folder`` obeys have a line of ours for the event."""
-    project, variable, user = FOLDERS[host]
     roots = {folder, main_root(folder) or folder}
-    folders = [os.path.join(root, project) for root in roots]
-    folders.append(os.environ.get(variable) or os.path.expanduser(user))
-    if moved := os.environ.get("GEMINI_CLI_HOME"):  # names the home folder in place of its own
-        folders.append(os.path.join(moved, ".gemini"))
+    folders = [*(os.path.join(root, FOLDERS[host][0]) for root in roots), *user_folders(host)]
     found = [(place, host) for place in folders]
     if host == "copilot-cli":  # it runs those of Claude Code in a project too
         found += [(os.path.join(root, ".claude"), "claude-code") for root in roots]
@@ -187,3 +183,12 @@ def stands_back(host: str, event: str, folder: str) -> bool:
         if any(f" {named} {event} " in text for text in texts):
             return True
     return False
+
+
+def user_folders(host: str) -> tuple[str, ...]:
+    """Return where a host may keep the user's own settings, the place that counts last."""
+    _, variable, user = FOLDERS.get(host, ("", "", os.devnull))
+    folders = [os.environ.get(variable) or os.path.expanduser(user)]
+    if host == "gemini-cli" and (moved := os.environ.get("GEMINI_CLI_HOME")):  # names the home in place of its own
+        folders.append(os.path.join(moved, ".gemini"))
+    return tuple(folders)

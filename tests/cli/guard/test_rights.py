@@ -106,7 +106,7 @@ def test_what_cannot_be_allowed(client, denied, run):
 
 
 def test_the_log_of_a_person_is_a_table(client, denied, call):
-    """With the id that ``guard allow`` takes."""
+    """With the id that ``guard allow`` takes first, which no width cuts."""
     heading, row = call("guard", "log").stdout.splitlines()
     assert heading.split() == ["id", "answer", "time", "agent", "rule", "act"]
     words = row.split()

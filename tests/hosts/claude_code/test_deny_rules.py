@@ -101,7 +101,7 @@ def test_a_list_that_the_user_emptied_before_stays(local, by_word):
 
 
 def test_doctor_says_whether_they_hold(local, run, by_word):
-    assert doctor(run)["status"] == "ok" and "are off" in doctor(run)["what"]
+    assert doctor(run)["status"] == "info" and "are off" in doctor(run)["what"]
     by_word("guard", "install", "deny-rules")
     assert doctor(run)["status"] == "ok" and "are on" in doctor(run)["what"]
     put(local, {"permissions": {"deny": [rule for rule in rules() if rule != KEPT]}})
@@ -160,9 +160,7 @@ def test_what_is_private_lies_in_their_folders(workspace):
         assert any(fnmatch(path, rule.removeprefix("Read(//**").removesuffix(")")) for rule in own_rules()), path
 
 
-def test_init_offers_them_and_adds_no_hooks_where_there_are_rules_only(local, run, by_word, tmp_path):
+def test_init_adds_no_hooks_where_there_are_rules_only(local, run, by_word):
     by_word("guard", "install", "deny-rules")
     by_word("init", "--all")
     assert "hooks" not in json.loads(local.read_text())
-    (tmp_path / "fresh").mkdir()
-    assert "limpet guard install deny-rules" in run("init", "--yes", cwd=str(tmp_path / "fresh")).stdout

@@ -209,7 +209,8 @@ def test_a_users_own_status_line_lends_its_members_and_its_file_stays(project, u
         install(project, USER)
     plan = install(project)
     assert read_status_line(data(settings_file(project))) == {**line, "command": our_line("StatusLine", "my line")}
-    assert replaced or data(theirs) == {"statusLine": line} and any(str(theirs) in note for note in plan.notes)
+    assert replaced or data(theirs) == {"statusLine": line}
+    assert any("status line: yours" in change.what for change in plan.changes)
 
 
 def test_a_status_line_in_the_file_itself_is_recorded(project):

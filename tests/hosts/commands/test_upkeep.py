@@ -116,9 +116,12 @@ def test_from_the_loss_of_the_interpreter_to_the_line_about_it(user, workspace, 
 
 
 def test_a_status_line_that_runs_again_after_a_repair_in_place_has_it_told(workspace, capfdbinary):
-    """Where no command was needed."""
+    """Where no command was needed; a moment is not worth a line."""
     from limpet.hosts.claude_code.status_line import main
 
+    write_atomic(launcher_path() + MISSING, "")
+    main(json.dumps({"session_id": "s", "cwd": workspace.root}).encode())
+    assert take_lines() == ()
     write_atomic(launcher_path() + MISSING, "")
     os.utime(launcher_path() + MISSING, (1_790_000_000, 1_790_000_000))
     for _ in range(2):

@@ -16,7 +16,7 @@ from limpet.ground.workspace import Workspace
 from limpet.hosts import git_hook
 from limpet.hosts.file_changes import ChangePlan, apply_changes
 from limpet.hosts.installation import plan_launcher
-from limpet.hosts.registry import all_hosts
+from limpet.hosts.registry import all_hosts, look
 from limpet.operations.approval import Obtain
 from limpet.operations.conversations import find_conversation
 from limpet.operations.guard_rights import (
@@ -157,6 +157,7 @@ def _pre_push(workspace: Workspace, wanted: str, obtain: Obtain) -> tuple[dict[s
     if wanted and plan.pending():
         obtain(f"{says} ({path})")
         apply_changes(plan.pending())
+        look(workspace)
     is_on = git_hook.is_installed(root)
     said = "git does not ask the guard before a push. To have it: limpet guard install pre-push"
     return {"on": is_on, "path": path}, [f"git asks the guard before a push: {path}" if is_on else said]

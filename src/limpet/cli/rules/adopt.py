@@ -60,7 +60,7 @@ def hint(workspace: Workspace) -> Iterator[str]:
         files = list(dict.fromkeys(offer.file for offer in offers))
         named = files[0] if len(files) == 1 else f"{len(files)} instruction files"
         count = counted(sum(len(offer.rules) for offer in offers), "rule")
-        yield f"{count} can be made of {named}. See them: limpet rules adopt"
+        yield f"{count} can be made of {named}: limpet rules adopt"
 
 
 def _ask(workspace: Workspace, found: Adoptable, yes: bool) -> Obtain | None:

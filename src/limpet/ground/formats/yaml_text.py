@@ -31,6 +31,15 @@ _RESOLVERS = (
 _OPENERS = "[{-:?"
 
 
+# What the library says -> what is wrong, for somebody who edits settings.
+_IN_PLAIN_WORDS = (
+    ("mapping values are not allowed", "a second colon in the line; put the text in quotes"),
+    ("could not find expected ':'", "a key without its colon, or a quote that is not closed"),
+    ("expected <block end>", "the indentation does not fit the lines above"),
+    ("expected ',' or", "a bracket is not closed, or a comma is missing"),
+)
+
+
 class CoreLoader(_PLAIN_LOADER):  # type: ignore[misc]
     """Reads ``yes``, ``1:30`` and dates as text, ``012`` as twelve, and refuses a key given twice."""
 
@@ -132,13 +141,26 @@ def _parse(parse: Any, text: str, where: str) -> Any:
         return parse(body, Loader=CoreLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        what = "Invalid YAML: " + ", ".join(part for part in (error.context, error.problem) if part)
-        raise LimpetError(what, f"{where}:{mark.line + 1}" if mark else where) from None
+        at = mark.line if mark else 0
+        what = f"Invalid YAML: {_explain(error, body.splitlines()[at : at + 1])}"
+        raise LimpetError(what, f"{where}:{at + 1}" if mark else where) from None
     except yaml.reader.ReaderError as error:
         line = body.count("\n", 0, error.position) + 1
         raise LimpetError(f"Invalid YAML: forbidden character ({error.reason})", f"{where}:{line}") from None
     except (ValueError, OverflowError) as error:
         raise LimpetError(f"Invalid YAML ({type(error).__name__}: {error})", where) from None
+
+
+def _explain(error: yaml.MarkedYAMLError, lines: list[str]) -> str:
+    """``lines``: the one that it is about, if any. What has no plain words keeps the library's."""
+    problem = str(error.problem or "")
+    if "cannot start any token" in problem:
+        has_tab = any(re.match(r" *\t", line) for line in lines)
+        return "a tab in the indentation; use spaces" if has_tab else "a value begins with a sign; put it in quotes"
+    for mark, words in _IN_PLAIN_WORDS:
+        if mark in problem:
+            return words
+    return ", ".join(part for part in (error.context, error.problem) if part)
 
 
 def _refuse_depth(text: str, where: str) -> None:

@@ -18,7 +18,14 @@ from limpet.hosts.base import OwnRules
 from limpet.hosts.claude_code.install import add_rules, make_entry, plan_removal, recorded_rules, remove_rules
 from limpet.hosts.claude_code.settings import RULES as KINDS
 from limpet.hosts.claude_code.settings import rules_in, settings_in_force, settings_path, settings_place
-from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, read_text_strictly, refuse_link_out
+from limpet.hosts.file_changes import (
+    PRIVATE,
+    ChangePlan,
+    FileChange,
+    read_text_strictly,
+    refuse_link_out,
+)
+from limpet.hosts.git_files import refuse_tracked
 from limpet.hosts.hook_files import read_settings
 from limpet.hosts.hook_install import original_bytes
 from limpet.hosts.records import LOCAL, change_record, combine, known_entries, move_record
@@ -72,6 +79,8 @@ def _plan_rules(home: str, kind: str, rules: tuple[str, ...], what: str) -> Chan
     others = [each for each in KINDS if each != kind and recorded_rules(entry, each)]
     if entry and not (rules or others or entry.get("scope")):
         return plan_removal(home, (LOCAL,))
+    if rules:
+        refuse_tracked(path, project)
     before, text = read_text_strictly(path)
     ours = recorded_rules(entry, kind)
     original = parse_json_text((original_bytes(entry) or b"").decode())

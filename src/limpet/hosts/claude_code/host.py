@@ -9,14 +9,15 @@ from functools import partial
 
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts.checks import FAIL, INIT, OK, WARN, Check
+from limpet.hosts.checks import FAIL, INFO, INIT, OK, WARN, Check
 from limpet.hosts.claude_code import HOST, deny_rules, install, settings
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.claude_code.install import FILES, KEPT_OUT, why_kept_out
-from limpet.hosts.claude_code.settings import read_status_line, settings_in_force
+from limpet.hosts.claude_code.settings import PLUGIN, find_plugin, read_status_line, settings_in_force
 from limpet.hosts.commands.lines import STATUS_LINE, HookLine, read_command, status_line_command
 from limpet.hosts.file_changes import ChangePlan
 from limpet.hosts.hook_files import read_settings
+from limpet.hosts.records import USER
 from limpet.hosts.skills import Skills, check_skill, plan_skill, plan_skill_removal, skill_files
 
 TYPE_CHECKING = False
@@ -46,15 +47,21 @@ HEADLESS: base.Headless | None = base.Headless(
 )
 
 
-registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
+registered = partial(hook_files.registered, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
 find_deny_rules, plan_deny_rules = deny_rules.find_deny_rules, deny_rules.plan_deny_rules
 plan_writing = deny_rules.plan_writing
 
 
 def is_used(project: str) -> bool:
-    signs = (os.path.exists(os.path.join(project, name)) for name in (".claude", "CLAUDE.md"))
-    return any(signs) or "CLAUDE_PROJECT_DIR" in os.environ or shutil.which("claude") is not None
+    return any(os.path.exists(os.path.join(project, name)) for name in (".claude", "CLAUDE.md"))
+
+
+def in_force(folder: str) -> tuple[base.Registered, ...]:
+    """Those of the plugin stand in no settings file, but one says that it is on."""
+    found, plugin = hook_files.in_force(FILES, folder), find_plugin(folder)
+    is_more = plugin and all(each.path != plugin for each in found)
+    return (*found, base.Registered(USER, plugin, EVENTS)) if is_more else found
 
 
 def find_hindrance(project: str) -> tuple[str, str]:
@@ -81,6 +88,11 @@ def written_files(project: str) -> tuple[str, ...]:
 
 def check(project: str) -> Iterator[Check]:
     yield from check_registration(project)
+    if find_plugin(project):
+        yield from _check_plugin(project)
+    if _is_by_plugin(project):
+        yield _check_deny_rules(project)
+        return
     yield _check_status_line(project)
     yield from hook_checks.check_lines(FILES, project)
     yield _check_deny_rules(project)
@@ -94,7 +106,23 @@ def check_registration(project: str) -> Iterator[Check]:
             if data["disableAllHooks"]:
                 yield Check(FAIL, f"All hooks are disabled in {path}", "set disableAllHooks to false there")
             break  # the strongest file that says it decides
-    yield from hook_checks.check_registration(FILES, project)
+    if not _is_by_plugin(project):
+        yield from hook_checks.check_registration(FILES, project)
+
+
+def _is_by_plugin(project: str) -> bool:
+    """The plugin alone brings hooks, skill and server."""
+    return bool(find_plugin(project)) and not hook_files.in_force(FILES, project)
+
+
+def _check_plugin(project: str) -> Iterator[Check]:
+    if shutil.which("limpet") is None:
+        yield Check(WARN, "Limpet's plugin does nothing: `limpet` is not on PATH", "put it on PATH")
+    if _is_by_plugin(project):
+        yield Check(OK, f"{TITLE}: hooks, skill and server by the plugin, on in {find_plugin(project)}")
+    else:
+        what = f"{TITLE} has Limpet by its plugin and by init: /limpet and the server may be there twice"
+        yield Check(WARN, what, f"run `limpet uninstall`, or `claude plugin uninstall {PLUGIN}`")
 
 
 def _check_status_line(project: str) -> Check:
@@ -110,7 +138,8 @@ def _check_status_line(project: str) -> Check:
         return Check(WARN, f"{what}: the window size is estimated by model", hint)
     if line["command"] != status_line_command(HOST, ours.own):
         return Check(WARN, f"The status line in {path} is an older version's", INIT)
-    return Check(OK, f"Status line in {path}{', which runs yours too' if ours.own else ''}")
+    alone = "to see yours alone, run `limpet config set hosts.status_line false`"
+    return Check(OK, f"Status line in {path}{f', which runs yours too; {alone}' if ours.own else ''}")
 
 
 def _check_deny_rules(project: str) -> Check:
@@ -121,7 +150,9 @@ def _check_deny_rules(project: str) -> Check:
     )
     if found.state == "partly":
         return Check(WARN, f"{what} hold in part. Missing: {', '.join(found.missing)}", f"run `{on}`")
-    return Check(OK, f"{what} are on" if found.state == "on" else f"{what} are off. To have them: {on}")
+    if found.state == "on":
+        return Check(OK, f"{what} are on")
+    return Check(INFO, f"{what} are off: it may read .env files and private keys", f"run `{on}`")
 
 
 def _drawn(path: str) -> list[tuple[str, HookLine, float]]:

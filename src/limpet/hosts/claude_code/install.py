@@ -16,8 +16,6 @@ from limpet.ground.formats.json_edit import (
     render_like,
 )
 from limpet.ground.git import is_tracked
-from limpet.ground.trust.consent import find_consent
-from limpet.ground.workspace import workspace_at
 from limpet.hosts.claude_code import HOST
 from limpet.hosts.claude_code.events import TIMEOUTS
 from limpet.hosts.claude_code.settings import (
@@ -38,7 +36,15 @@ from limpet.hosts.commands.lines import (
     speaks_powershell,
     status_line_command,
 )
-from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
+from limpet.hosts.file_changes import (
+    PRIVATE,
+    PUBLIC,
+    ChangePlan,
+    FileChange,
+    read_text_strictly,
+    refuse_link_out,
+)
+from limpet.hosts.git_files import may_ask_git, refuse_tracked
 from limpet.hosts.hook_files import (
     HookFiles,
     Registration,
@@ -67,7 +73,7 @@ from limpet.hosts.server_edits import NAME as SERVER
 ANSWERED = ("enabledMcpjsonServers", "disabledMcpjsonServers")
 # Why a status line of the project's settings is not run, and what to do.
 KEPT_OUT = {
-    "is in git": "to see both, put it into a settings file that is not in git, and run `limpet init`",
+    "is in git": "to see both, move it to .claude/settings.local.json, which is not in git, and run `limpet init`",
     "belongs to a project that you have not trusted": "run `limpet trust`, then `limpet init`",
 }
 
@@ -163,6 +169,8 @@ def plan_install(home: str, scope: str) -> ChangePlan:
         refuse_link_out(settings_place(scope, project), project)
     path = settings_path(scope, project)
     record = known_entries(home, USER) | known_entries(home, scope)
+    if scope == LOCAL:
+        refuse_tracked(path, project)
     before, text = read_text_strictly(path)
     settings = parse_json_object(text, path)
     wrapped, notes = _edit(settings, path, scope, project, record)
@@ -203,17 +211,14 @@ def _edit(
         return None, (f"The status line in {path} has no command. It stays, and Limpet has none.",)
     wrapped = wrapped_status_line(project, record, SCOPES[SCOPES.index(scope) :])
     agreed = read_status_line({"statusLine": record.get(path, {}).get("runs")})
-    if wrapped and wrapped[1] != agreed and (why := why_kept_out(wrapped[0], project)):
-        note = f"The status line in {wrapped[0]} {why}. Limpet does not replace or run it: {KEPT_OUT[why]}."
-        return (wrapped[0], agreed) if agreed else None, (note,)
+    if wrapped and wrapped[1] != agreed and why_kept_out(wrapped[0], project):  # doctor says so
+        return (wrapped[0], agreed) if agreed else None, ()
     if wrapped is None:
         ours = read_command(present["command"]) if present and path not in record else None
         add_status_line(settings, status_line_command(HOST, ours.own if ours else ""), {})
         return None, ()
-    own = str(wrapped[1]["command"])
-    add_status_line(settings, status_line_command(HOST, own), wrapped[1])
-    alone = "To see it alone: limpet config set hosts.status_line false"
-    return wrapped, (f"Your status line ({own}, from {wrapped[0]}) keeps working. {alone}",)
+    add_status_line(settings, status_line_command(HOST, str(wrapped[1]["command"])), wrapped[1])
+    return wrapped, ()
 
 
 def _told_of_line(before: str, settings: object, is_wrapped: bool) -> str:
@@ -231,8 +236,7 @@ def why_kept_out(path: str, project: str) -> str:
     in_git, untrusted = KEPT_OUT
     if path == settings_path(USER, project):
         return ""
-    workspace = workspace_at(project)
-    if os.path.lexists(workspace.home) and not find_consent(workspace):
+    if not may_ask_git(project):
         return untrusted
     return in_git if is_tracked(project, path) else ""
 

@@ -14,6 +14,9 @@ SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
 # which ours are recorded.
 RULES = {"deny_rules": ("permissions", "deny"), "allow_rules": ("permissions", "allow")}
 
+# Our plugin of our own marketplace.
+PLUGIN = "limpet@limpet"
+
 
 def settings_path(scope: str, project: str) -> str:
     """Return the settings file of a scope; where two set the same thing the scope named first in ``SCOPES`` wins."""
@@ -34,6 +37,15 @@ def settings_in_force(folder: str) -> dict[str, str]:
     local = [settings_path(LOCAL, folder), *([settings_path(LOCAL, main)] if main else [])]
     others = {settings_path(SHARED, folder): SHARED, settings_path(USER, folder): USER}
     return {**dict.fromkeys(local, LOCAL), **others}
+
+
+def find_plugin(folder: str) -> str:
+    """Return the settings file by which our plugin is on in a session started in ``folder``, "" where it is not."""
+    for path in settings_in_force(folder):
+        plugins = read_settings(path).get("enabledPlugins")
+        if isinstance(plugins, dict) and PLUGIN in plugins:
+            return path if plugins[PLUGIN] else ""
+    return ""
 
 
 def user_settings_folder() -> str:

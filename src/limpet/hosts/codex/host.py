@@ -122,7 +122,7 @@ check_registration, try_hooks = partial(hook_checks.check_registration, FILES), 
 
 
 def is_used(project: str) -> bool:
-    return os.path.isdir(os.path.join(project, ".codex")) or os.path.isdir(codex_home())
+    return any(os.path.exists(os.path.join(project, name)) for name in (".codex", "AGENTS.md"))
 
 
 def find_hindrance(project: str) -> tuple[str, str]:

@@ -52,16 +52,20 @@ def mend_launcher() -> None:
             note_return()
 
 
+# Seconds: less is a moment between two installations.
+LEAST_MISSING = 60
+
+
 def note_return() -> None:
     """Leave a line for the person's next message where a status line found no Limpet, which now runs. Raise OSError
     where the mark cannot be removed: then it would be told again."""
     mark = launcher_path() + MISSING
     if os.path.lexists(mark):
-        since = os.lstat(mark).st_mtime
+        since, now = os.lstat(mark).st_mtime, time.time()
         os.unlink(mark)
-        began, ended = map(local_minute, (since, time.time()))
-        if began == ended:  # hardly a prompt was typed meanwhile
+        if now - since < LEAST_MISSING:
             return
+        began, ended = map(local_minute, (since, now))
         lost = "prompts in that time got no rules or memories"
         from limpet.ground.trust.approvals import leave_line  # rarely there is something to say
 

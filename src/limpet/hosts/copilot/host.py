@@ -91,7 +91,7 @@ try_hooks = partial(hook_checks.try_lines, FILES)
 
 def is_used(project: str) -> bool:
     signs = (os.path.join(project, ".github", name) for name in ("copilot", "hooks", "copilot-instructions.md"))
-    return any(map(os.path.exists, signs)) or os.path.isdir(copilot_home())
+    return any(map(os.path.exists, signs))
 
 
 def find_hindrance(project: str) -> tuple[str, str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_bytes, read_text
 from limpet.ground.workspace import FOLDER
 from limpet.hosts import base, hook_checks, hook_files
+from limpet.hosts.checks import WARN, Check
 from limpet.hosts.file_changes import ChangePlan, FileChange, parents
 from limpet.hosts.gemini import HOST
 from limpet.hosts.gemini.events import TIMEOUTS
@@ -89,7 +90,7 @@ FILES = HookFiles(
     unit=UNIT,
     take_rest=partial(take_entry, SERVERS),
 )
-check = partial(hook_checks.check, FILES, AGENTS)
+written_files = partial(hook_checks.written_files, FILES, AGENTS)
 find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
 plan_writing = hook_checks.plan_writing
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
@@ -98,8 +99,7 @@ check_registration, try_hooks = partial(hook_checks.check_registration, FILES), 
 
 
 def is_used(project: str) -> bool:
-    signs = (os.path.join(project, name) for name in (".gemini", "GEMINI.md"))
-    return any(map(os.path.exists, signs)) or os.path.isdir(gemini_home())
+    return any(os.path.exists(os.path.join(project, name)) for name in (".gemini", "GEMINI.md"))
 
 
 def find_hindrance(project: str) -> tuple[str, str]:
@@ -111,30 +111,30 @@ def find_hindrance(project: str) -> tuple[str, str]:
     return ("", "") if is_trusted else ("the folder is not trusted, so that no hook runs", CONSENT)
 
 
+def check(project: str) -> Iterator[Check]:
+    yield from hook_checks.check(FILES, AGENTS, project)
+    if os.path.isdir(os.path.join(gemini_home(), "extensions", "limpet")) and registered(project):
+        what = f"{TITLE} has Limpet by its extension and by init: it renames /limpet at every start"
+        yield Check(WARN, what, "run `limpet uninstall`, or `gemini extensions uninstall limpet`")
+
+
 def plan_install(home: str, scope: str) -> ChangePlan:
-    path = _command(home, scope)
-    made = FileChange(path, "the command /limpet", read_bytes(path), COMMAND)
-    notes = (f"{path} is yours and was kept",) if made.before not in (None, COMMAND) else ()
-    command = ChangePlan(notes=notes) if notes else ChangePlan((made,))
-    return hook_checks.plan_install(FILES, AGENTS, home, scope) + command
+    """The client makes a command of each skill, and one file for it beside the skill is a conflict at every start."""
+    return hook_checks.plan_install(FILES, AGENTS, home, scope) + _plan_command_removal(home, (scope,))
 
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
+    return _plan_command_removal(home, scopes) + hook_checks.plan_removal(FILES, AGENTS, home, scopes)
+
+
+def _plan_command_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
     changes = []
-    for path in dict.fromkeys(_command(home, scope) for scope in scopes):
+    for scope in scopes:
+        folder = os.path.dirname(place(scope, os.path.dirname(home)))
+        path = canonical(os.path.join(folder, "commands", "limpet.toml"))
         if read_bytes(path) == COMMAND:
             changes.append(FileChange(path, "the command /limpet", COMMAND, None, folders=parents(path)[:1]))
-    return ChangePlan(tuple(changes)) + hook_checks.plan_removal(FILES, AGENTS, home, scopes)
-
-
-def written_files(project: str) -> tuple[str, ...]:
-    commands = dict.fromkeys(_command(os.path.join(project, FOLDER), scope) for scope in SCOPES)
-    return (*hook_checks.written_files(FILES, AGENTS, project), *commands)
-
-
-def _command(home: str, scope: str) -> str:
-    settings = place(scope, os.path.dirname(home))
-    return canonical(os.path.join(os.path.dirname(settings), "commands", "limpet.toml"))
+    return ChangePlan(tuple(changes))
 
 
 TYPE_CHECKING = False

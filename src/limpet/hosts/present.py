@@ -1,0 +1,39 @@
+"""Which clients a project is set up for: those that it or this process shows, before others of this machine."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+from limpet.hosts.base import Host
+from limpet.hosts.registry import all_hosts
+from limpet.hosts.servers import has_plain_client
+from limpet.hosts.surroundings import find_surroundings, user_folders
+
+
+def hosts_here(root: str) -> tuple[Host, ...]:
+    """Those with hooks of ours, in whose shell this process runs, or that the project shows and the machine has; where
+    there is none, the first that the machine has, else those that the project shows."""
+    known, around = all_hosts(), find_surroundings(os.environ).host
+    shown = [host for host in known if host.is_used(root)]
+    meant = [host for host in shown if is_on_machine(host)]
+    chosen = [host for host in known if host in meant or around == host.NAME or host.registered(root)]
+    others = [host for host in known if is_on_machine(host)]
+    return tuple(chosen or others[:1] or shown or known[:1])
+
+
+def hosts_served(root: str) -> tuple[Host, ...]:
+    """Return the hosts with hooks of ours in force in the project at ``root``; where none has, those meant here, unless
+    a client without hooks is served in their place."""
+    in_force = tuple(host for host in all_hosts() if host.in_force(root))
+    return in_force if in_force or has_plain_client(root) else hosts_here(root)
+
+
+def other_hosts(root: str) -> tuple[Host, ...]:
+    """Return those of the machine that no hook of ours serves in the project."""
+    return tuple(host for host in all_hosts() if is_on_machine(host) and not host.in_force(root))
+
+
+def is_on_machine(host: Host) -> bool:
+    program = host.HEADLESS.program if host.HEADLESS else ""
+    return bool(program and shutil.which(program)) or os.path.isdir(user_folders(host.NAME)[-1])
