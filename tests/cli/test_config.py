@@ -48,7 +48,7 @@ def test_list_names_where_each_value_comes_from(workspace, run):
 
 def test_what_is_wrong_in_a_file_is_told_by_doctor_and_where_settings_are_read(workspace, run):
     """With file and line."""
-    assert "Configuration OK" in run("doctor").stdout
+    assert "Configuration OK" in run("doctor", "--all").stdout
     write(workspace.path("config.yaml"), "rules:\n  match: 3\n")
     line = ".limpet/config.yaml:2: rules.match must be one of words, word, substring (got 3); using 'words'"
     checks = json.loads(run("doctor", "--json").stdout)

@@ -47,7 +47,7 @@ def test_a_new_project_has_little_to_tell(project, run):
     assert found == {
         "project": project.root,
         "works in": "no client yet. Run: limpet init",
-        "rules": "none of yours, 5 shipped",
+        "rules": "none of yours, 4 shipped",
         "memories": "0 kept",
         "now": "no conversation yet",
     }
@@ -62,7 +62,7 @@ def test_a_project_in_use_is_told_in_five_lines(project, run, screen):
     Host(project).prompt("hello", session_id="s1")
     found = rows(run("status").stdout)
     assert re.fullmatch("Claude Code, last heard (just now|1 minute ago)", found["works in"])
-    assert found["rules"] == "1 of yours (commits), 5 shipped"
+    assert found["rules"] == "1 of yours (commits), 4 shipped"
     assert found["memories"] == "2 kept" and found["now"].startswith("s1: window 100% free, 1 prompt")
     assert [*found] == ["project", "works in", "rules", "memories", "now"]
     assert max(map(len, screen(60, "status"))) <= 60

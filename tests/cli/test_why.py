@@ -72,6 +72,8 @@ def test_without_a_project_it_says_how_to_make_one(run, tmp_path):
     assert "Run: limpet init" in done.stderr
 
 
-@pytest.mark.parametrize("words", [("--text",), ("--agent", "dev"), ("--for", "x", "--not", "y"), ("2", "--for", "x")])
+@pytest.mark.parametrize(
+    "words", [("--bracket", "FRESH"), ("--agent", "dev"), ("--for", "x", "--not", "y"), ("2", "--for", "x")]
+)
 def test_what_a_prompt_would_get_is_asked_alone(project, run, words):
     assert run("why", *words).returncode == 2

@@ -137,7 +137,7 @@ def test_each_refusal_is_recorded_once_with_what_was_to_be_done(client, run):
     (entry,) = log_of(run)
     assert (entry["answer"], entry["rule"], entry["act"]) == ("deny", "authority.push", "git push")
     assert (entry["agent"], entry["session"]) == ("dev", "s")
-    assert f"guard: deny: authority.push ({entry['id']})" in run("log").stdout
+    assert f"guard refused: git push (authority.push, {entry['id']})" in run("log").stdout
 
 
 def test_what_a_rule_let_through_is_recorded_too(client, run):

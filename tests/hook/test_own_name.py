@@ -88,7 +88,7 @@ def test_a_refusal_names_it_too(host, told):
 
 @pytest.mark.parametrize(
     ("line", "answer"),
-    [("agent activate qa", "deny"), ("work agent deactivate", "deny"), ("status", ""), ("--help", "")],
+    [("work agent activate qa", "deny"), ("work agent deactivate", "deny"), ("status", ""), ("--help", "")],
 )
 def test_the_guard_takes_the_path_for_the_name(host, told, line, answer):
     """Alone and after another command."""

@@ -129,7 +129,8 @@ def test_a_guess_is_told(used, run):
     used(model="house-model")
     assert "a window whose size nobody told" in run("why").stdout
     assert (
-        "Nobody tells how many tokens the window of house-model holds: it counts as 1,000,000" in run("doctor").stdout
+        "Nobody tells how many tokens the window of house-model holds: it counts as 1,000,000"
+        in run("doctor", "--all").stdout
     )
     assert run("config", "set", "context.windows.house-model", "400000").returncode == 0
     assert told(used(model="house-model")) == (400_000, "model")

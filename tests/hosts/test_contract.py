@@ -287,14 +287,14 @@ def test_an_uninstallation_that_is_broken_off_anywhere_is_finished_by_the_next(p
 
 @POSIX
 def test_the_doors_show_each_host(project, monkeypatch):
-    """Status names the hooks of both, doctor examines both."""
+    """Status names both clients, doctor examines both."""
     (project / ".second").mkdir()
     carry_out_plan(plan_installation(str(project), LOCAL, EVERY))
     trusted(project)
     monkeypatch.chdir(project)
     lines = CliRunner().invoke(limpet, ["status"], catch_exceptions=False).output.splitlines()
-    hooks = next(line for line in lines if line.startswith("hooks"))
-    assert [name in hooks for name in EVERY] == [True] * len(EVERY)
+    works = next(line for line in lines if line.startswith("works in"))
+    assert [host_of(name).TITLE in works for name in EVERY] == [True] * len(EVERY)
     checks = [check.what for check in examine(str(project))]
     assert "second: all hooks" in checks and any(what.startswith("second: Asked answers") for what in checks)
     assert any(what.startswith("/limpet is offered by") for what in checks)

@@ -30,9 +30,9 @@ HEADINGS = {
 @click.option("--keep", metavar="DIR", help="Use DIR, a new or empty folder, and keep the project.")
 @json_option
 def demo(blocks: bool, keep: str | None, as_json: bool) -> None:
-    """Show how a correction comes back, played through the real hook.
+    """Show how a correction comes back.
 
-    No model is called.
+    It is played through the real hook in a scratch project. No model is called.
 
     \b
     Examples:

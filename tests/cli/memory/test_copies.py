@@ -131,7 +131,7 @@ def by_command(call, workspace, key):
 
 def by_the_star(call, workspace, key):
     configure(workspace)
-    assert "forgot " in Host(workspace).prompt(f"*forget {key}").text.casefold()
+    assert any("forgot " in line.casefold() for line in Host(workspace).prompt(f"*forget {key}").shown)
 
 
 def by_an_edit(call, workspace, key):

@@ -210,7 +210,7 @@ def test_evidence_that_comes_to_an_older_file_stands_with_its_times():
         ("type: decision", "type: decision\nevidence: [{how: said}]", 4, "evidence must have a time in each `at`"),
         ("type: decision", "type: decision\nevidence: [soon]", 4, "evidence must be a mapping"),
         ("type: decision", "type: decision\ntype: lesson", 4, "duplicate key"),
-        ("type: decision", "type: decision\nagent: [", 6, "flow"),
+        ("type: decision", "type: decision\nagent: [", 6, "a bracket is not closed"),
         ("type: decision", "type: decision\n<<<<<<< HEAD", 4, "Unresolved merge conflict"),
         ("type: decision", "type: deci\0sion", 3, "forbidden character"),
         ("type: decision", "type: !!python/object:os.system x", 3, "constructor"),

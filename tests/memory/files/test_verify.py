@@ -36,7 +36,7 @@ def test_a_good_file_in_any_place_has_no_problem(path):
         (GOOD.replace("---\n\n", "\n"), 1, "Frontmatter is not closed"),
         (GOOD.replace("decision", "decison"), 3, "type must be one of"),
         (GOOD.replace("type", "typ"), 1, "type is missing"),
-        (GOOD.replace("type: decision", "type: [decision"), 4, "flow"),
+        (GOOD.replace("type: decision", "type: [decision"), 4, "a bracket is not closed"),
         (GOOD.replace("type", "confidence: 3\ntype"), 3, "confidence must be at most 1"),
         (GOOD.replace("type", "confidance: 0.3\ntype"), 3, "did you mean confidence?"),
         (GOOD.replace("type", "valid_from: 2027-01-01\nvalid_until: 2026-01-01\ntype"), 4, "before valid_from"),

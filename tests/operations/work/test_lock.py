@@ -31,7 +31,7 @@ def test_to_show_or_explain_changes_nothing(workspace):
     """Even a session that cannot be read is explained."""
     assert not show_lock(opened(workspace)).changed and read_project(workspace)[0] == {}
     write(private_path(workspace, "session.yaml"), "mode: [\n")
-    assert len(explain_lock(opened(workspace)).lines) == 6
+    assert len(explain_lock(opened(workspace)).lines) == 7
 
 
 @pytest.fixture

@@ -138,7 +138,7 @@ def test_it_ends_workflow_agent_task_story_mode_and_lock(workspace):
         "task: none (was Add the export)",
         "pipeline mode: none (was planning)",
         "story S-1: draft; to go on, run: limpet work story start S-1",
-        "Session saved. Type /limpet to resume.",
+        "Session saved. Type /limpet work to resume.",
     )
     session = read_project(workspace)[0]
     assert not {"workflow", "current_agent", "task", "mode"} & set(session)
