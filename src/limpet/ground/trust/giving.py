@@ -4,7 +4,6 @@ hook reads (``consent``)."""
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 from contextlib import suppress
 from typing import Any
@@ -152,11 +151,11 @@ def make_key() -> bytes:
     os.makedirs(os.path.dirname(os.path.dirname(path)), exist_ok=True)
     make_folder(os.path.dirname(path))
     with suppress(FileExistsError):
-        create_file(path, secrets.token_bytes(BYTES))
+        create_file(path, os.urandom(BYTES))
     found = read_key()
     if found is None:  # spoilt, or open to others: what it signed counts for nothing any more
         delete_file(path)
-        create_file(path, secrets.token_bytes(BYTES))
+        create_file(path, os.urandom(BYTES))
         found = read_key()
     if found is None:
         raise PermissionError(1, "other users can read the key", path)
@@ -196,7 +195,7 @@ def _identify(layout: GitLayout) -> str:
     if (known and not is_copy) or by_path:
         return known
     name = os.path.basename(os.path.realpath(layout.main or layout.top))
-    made = f"{safe_name(name)[:LONGEST]}-{secrets.token_hex(8)}"
+    made = f"{safe_name(name)[:LONGEST]}-{os.urandom(8).hex()}"
     try:
         write_durably(os.path.join(layout.common, ID), f"{made}\n", follow=False)
     except OSError:

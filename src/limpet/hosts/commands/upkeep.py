@@ -1,12 +1,10 @@
 """Writes the launcher, and keeps it at a living installation. Separate from ``launcher``, which writes nothing, and
-from ``installation``, whose plans every command would have to import."""
+from ``installation``, whose plans every command would have to import. Every command imports this module: what only some
+need of it is imported late."""
 
 from __future__ import annotations
 
-import compileall
-import importlib.util
 import os
-import subprocess
 import time
 from contextlib import suppress
 
@@ -16,7 +14,6 @@ from limpet.ground.own_name import shells_path
 from limpet.ground.processes import own_command
 from limpet.ground.storage.durable import write_durably
 from limpet.ground.storage.files import remove_file
-from limpet.hosts.checks import INIT, OK, WARN, Check
 from limpet.hosts.commands.launcher import (
     EXECUTABLE,
     MISSING,
@@ -30,6 +27,10 @@ from limpet.hosts.commands.launcher import (
     refuse_throwaway_installation,
 )
 from limpet.hosts.records import all_records
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.hosts.checks import Check
 
 
 def write_launcher() -> None:
@@ -86,7 +87,7 @@ def _write(files: dict[str, bytes]) -> None:
 
 def compile_installation() -> None:
     """Compile what every project of this user needs: the package, and the plan of the shipped rules."""
-    from limpet.rules.plan.making import compile_shipped  # every command imports this module
+    from limpet.rules.plan.making import compile_shipped
 
     compile_package()
     compile_shipped()
@@ -94,17 +95,24 @@ def compile_installation() -> None:
 
 def compile_package() -> None:
     """Write the package's bytecode where it is missing and may be written, and the hook's bundle."""
+    import compileall
+    import subprocess
+
     compileall.compile_dir(os.path.join(PACKAGE_ROOT, "limpet"), quiet=2)
     with suppress(OSError, subprocess.TimeoutExpired):
         subprocess.run(own_command("limpet.ground.bundling"), timeout=30, capture_output=True)
 
 
 def check_bytecode() -> Check:
+    from importlib.util import cache_from_source
+
+    from limpet.hosts.checks import INIT, OK, WARN, Check
+
     package = os.path.join(PACKAGE_ROOT, "limpet")
     missing = []
     for folder, _, names in os.walk(package):
         modules = [os.path.join(folder, name) for name in names if name.endswith(".py")]
-        missing += [path for path in modules if not os.path.exists(importlib.util.cache_from_source(path))]
+        missing += [path for path in modules if not os.path.exists(cache_from_source(path))]
     if not missing:
         return Check(OK, "Hook cache is up to date")
     writable = all(os.access(os.path.dirname(path), os.W_OK) for path in missing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from limpet.ground.values import Value
 from limpet.work.documents.detail import Baseline
@@ -21,12 +22,6 @@ _START = rf"[*_`\[(]*(?P<id>{_ID})(?!\w|-\w|\.\d)"
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:\s|$)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])\s+")
-_BEGINNINGS = {
-    "heading": re.compile(rf"{_HEADING.pattern}\s*{_START}"),
-    "item": re.compile(rf"{_ITEM.pattern}(?:\[[ xX]\]\s+)?{_START}"),
-    "row": re.compile(rf"\s*\|\s*{_START}[*_`\])]*\s*\|"),
-    "paragraph": re.compile(rf"(?:\*\*|__){_START}"),
-}
 _TICK = re.compile(r"\[[ xX]\]")
 EVERYTHING = "*"
 DEPTH = 3
@@ -180,8 +175,19 @@ def explain_stale(before: Baseline, entries: Mapping[str, str]) -> str:
 
 def _begin(line: str) -> tuple[str, str]:
     """Return (heading, item, row or paragraph; the id) of a line that begins a requirement, else ("", "")."""
-    matches = ((kind, shape.match(line)) for kind, shape in _BEGINNINGS.items())
+    matches = ((kind, shape.match(line)) for kind, shape in _beginnings().items())
     return next(((kind, match["id"]) for kind, match in matches if match), ("", ""))
+
+
+@cache
+def _beginnings() -> dict[str, re.Pattern[str]]:
+    """Compiled when a document is read: every command that refreshes the mirror imports this module."""
+    return {
+        "heading": re.compile(rf"{_HEADING.pattern}\s*{_START}"),
+        "item": re.compile(rf"{_ITEM.pattern}(?:\[[ xX]\]\s+)?{_START}"),
+        "row": re.compile(rf"\s*\|\s*{_START}[*_`\])]*\s*\|"),
+        "paragraph": re.compile(rf"(?:\*\*|__){_START}"),
+    }
 
 
 def _ends(kind: str, lines: Sequence[str], start: int, place: int) -> bool:

@@ -3,15 +3,13 @@ score of answers."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import limpet
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import nearest
+from limpet.ground.storage.files import read_shipped
 from limpet.ground.values import Value
 
 HEAVIEST = 9
@@ -70,9 +68,10 @@ class Rubric(Value):
 
 @cache
 def load_rubrics() -> dict[str, Rubric]:
-    data = json.loads((Path(limpet.__file__).parent / "framework" / "rubrics.json").read_text(encoding="utf-8"))
+    data = read_shipped("rubrics")
     found = {}
-    for name, about in data["types"].items():
+    for name, shipped in data["types"].items():
+        about = dict(shipped)
         items = tuple(RubricItem(**one) for one in (*about.pop("items"), *data["penalties"]))
         folders = tuple(data["sources"]) if about.pop("watch_sources", False) else ()
         lists: dict[str, Any] = {key: tuple(value) for key, value in about.items() if isinstance(value, list)}
