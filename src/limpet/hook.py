@@ -176,6 +176,7 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
         return Client(
             faults=faults,
             starts=starts,
+            project=os.environ.get(events.PROJECT) or "",
             model=lambda: settings.typed_model(os.environ),
             window=lambda model: settings.set_window(host, folder, model, os.environ),
         )
