@@ -61,7 +61,7 @@ limpet_glob=${limpet_glob%%'*'*}
 limpet_glob=${limpet_glob%%'?'*}
 limpet_glob=${limpet_glob%%'['*}
 limpet_glob=${limpet_glob%%'{'*}
-case $limpet_glob in */*) limpet_is "$limpet_at/${limpet_glob%/*}" ;; esac
+case $limpet_glob in ..*) return 1 ;; */*) limpet_is "$limpet_at/${limpet_glob%/*}" ;; esac
 }
 limpet_passes() {
 for limpet_source in @SOURCES@; do
@@ -75,7 +75,7 @@ case $limpet_at in @ROOT@ | @ROOT@/*) ;; *) return 1 ;; esac
 limpet_is "$limpet_at" || return 1
 limpet_in=${limpet_call#*'"tool_input":'}
 limpet_rest=${limpet_in#*'"'@ROOT@}
-case ${limpet_in%%'"'@ROOT@*}$limpet_rest in *'"/'* | *'"~'* | *'path":"'[!/]* | *..*) return 1 ;; esac
+case ${limpet_in%%'"'@ROOT@*}=$limpet_rest in *'"/'* | *'"~'* | *'path":"'[!/]*) return 1 ;; esac
 limpet_file=
 case $limpet_rest in
 "$limpet_in") ;;
@@ -83,7 +83,7 @@ case $limpet_rest in
 *) return 1 ;;
 esac
 case $limpet_file in
-*\\* | *//* | */. | */./* | */) return 1 ;;
+*\\* | *//* | */. | */./* | */.. | */../* | */) return 1 ;;
 @NAMES@) return 1 ;;
 ?*) [ ! -h "$limpet_at" ] && limpet_is "${limpet_at%/*}" || return 1 ;;
 esac
