@@ -95,6 +95,7 @@ def test_a_sound_installation_passes_and_every_line_was_run(real_lines, project)
     assert [check for check in checks if check["status"] != "ok" and "bytecode" not in check["what"]] == []
     ran = [check["what"].partition(" answers in ")[0] for check in checks if " answers in " in check["what"]]
     events = [*TIMEOUTS, "StatusLine"]
+    events.insert(events.index("PreToolUse") + 1, "PreToolUse of reading calls")
     assert ran == [f"Claude Code: {event} (local)" for event in events]
 
 

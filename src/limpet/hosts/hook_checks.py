@@ -121,7 +121,7 @@ def try_lines(
         for found in registered(files, workspace.root):
             lines = _lines(files, found.path, events.TIMEOUTS)
             for event, line, seconds in (*lines, *drawn(found.path)):
-                name = f"{files.title}: {event} ({found.scope})"
+                name = f"{files.title}: {event}{' of reading calls' if line.quiet else ''} ({found.scope})"
                 if lies_in_project(line, workspace.root):
                     yield Check(FAIL, f"{name} runs a program in the project and was not tested", INIT)
                     continue

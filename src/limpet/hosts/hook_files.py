@@ -200,7 +200,7 @@ def _found(files: HookFiles, paths: dict[str, str], project: str) -> tuple[Regis
         hooks = find_hooks(read_settings(path), files.host)
         if hooks:
             scope = scope_of(files, path, project, hooks)
-            known.append(Registered(scope, path, tuple(hook.event for hook in hooks)))
+            known.append(Registered(scope, path, tuple(dict.fromkeys(hook.event for hook in hooks))))
     return tuple(sorted(known, key=lambda each: files.scopes.index(each.scope)))
 
 
