@@ -175,7 +175,8 @@ def plan_install(home: str, scope: str) -> ChangePlan:
     entry = make_entry(path, scope, before, text, edited, record.get(path))
     if wrapped and wrapped[0] != settings_path(USER, project):
         entry["runs"] = wrapped[1]
-    what = f"{len(find_hooks(settings, HOST))} hooks{_told_of_line(text, settings, wrapped is not None)}"
+    events = {hook.event for hook in find_hooks(settings, HOST)}
+    what = f"{len(events)} hooks{_told_of_line(text, settings, wrapped is not None)}"
     return ChangePlan(
         (
             change_record(home, scope, {path: entry}),
