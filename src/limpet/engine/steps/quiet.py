@@ -22,7 +22,7 @@ from limpet.ground.storage.user_folders import (
 )
 from limpet.ground.text.globs import FOLDED
 from limpet.ground.workspace import FOLDER
-from limpet.memory.index.names import ANYWHERE, PRACTICE, names_path, read_names
+from limpet.memory.index.names import ANYWHERE, LARGEST, PRACTICE, names_path
 from limpet.rules.plan.plan import plan_path
 
 TYPE_CHECKING = False
@@ -106,7 +106,7 @@ def keep_quiet(context: EventContext) -> EventContext:
     path = quiet_path(named)
     found, mark = read_text(path, STATE_BYTES), stamp(path)
     sources = _sources(workspace, context.plan)
-    newest = max(there[0] for there in map(stamp, (plan_path(workspace), *sources)) if there) if sources else 0
+    newest = max((there[0] for there in map(stamp, sources) if there), default=0)
     text = _lines(workspace, context.plan, sources) if named == workspace.root else ""
     if found is not None and mark and (found, mark[0]) == (text, newest):
         return context
@@ -122,12 +122,10 @@ def keep_quiet(context: EventContext) -> EventContext:
 
 
 def _sources(workspace: Workspace, plan: RulePlan) -> tuple[str, ...]:
+    """The compiled rules, the names in the project's memories and in the person's own, and what rules are made of."""
     watched = (f"{workspace.root}/{name}" for name, _ in plan.matcher["watched"])
-    return (plan_path(workspace), names_path(workspace.shared), names_path(_personal()), *watched)
-
-
-def _personal() -> str:
-    return os.path.join(data_folder(), PERSONAL, FOLDER)
+    personal = os.path.join(data_folder(), PERSONAL, FOLDER)
+    return (plan_path(workspace), names_path(workspace.shared), names_path(personal), *watched)
 
 
 def _lines(workspace: Workspace, plan: RulePlan, sources: tuple[str, ...]) -> str:
@@ -137,7 +135,9 @@ def _lines(workspace: Workspace, plan: RulePlan, sources: tuple[str, ...]) -> st
     around = any(lies_in(root, folder) or lies_in(folder, root) for folder in kept)
     if not is_plain or around or len(sources) > MOST_SOURCES:
         return ""
-    patterns = [*_names(read_names(workspace.shared)), *_names(read_names(_personal()))]
+    patterns: list[str] = []
+    for path in sources[1:3]:
+        patterns += _names(read_text(path, 2 * LARGEST) or "")
     for _, globs in plan.matcher["paths"]:
         patterns += map(_pattern, globs)
     if len(patterns) > MOST_NAMES or "*" in patterns:
