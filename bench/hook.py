@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import random
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -35,9 +36,13 @@ from hook_projects import (
 )
 from nobody import become_nobody
 
+from limpet.engine.steps.quiet import SETTLED_NS
 from limpet.ground.storage.files import STAMP_GRAIN_NS, write_atomic
+from limpet.ground.storage.user_folders import quiet_path
 from limpet.ground.workspace import Workspace
+from limpet.hosts.claude_code.events import PROJECT
 from limpet.hosts.commands.launcher import PACKAGE_ROOT, launcher_path
+from limpet.hosts.commands.lines import hook_command, quiet_command
 from limpet.hosts.commands.upkeep import compile_package, write_launcher
 from limpet.hosts.registry import HOSTS
 
@@ -53,6 +58,7 @@ PROMISED = {
     "a parsed command": 3.5,
     "a common call in a repository": 2.4,
     "a prompt in another client": 2.8,
+    "a reading call that passes": 0.3,
 }
 AIMED = 2.2
 KINDS = {host: __import__(f"{folder}.events", fromlist=["KINDS"]).KINDS for host, folder in HOSTS.items()}
@@ -88,6 +94,9 @@ TOOL_CALLS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
 IN_REPOSITORY = "a common call in a repository"
 TOOL_CALLS[IN_REPOSITORY] = TOOL_CALLS["a common tool call"]
 OPAQUE = ("Bash", {"command": "npm test"})
+# Nothing concerns it, so that the hook's line ends before it starts the interpreter.
+PASSING = "a reading call that passes"
+SHELL_MEMORY = 'while read -r line; do echo "$line"; done < /proc/$$/status >&2'
 # Prompts that say nothing for which a memory could be wanted: none may bring one. An ordinary conversation has as many
 # of them as of others.
 IDLE = (
@@ -232,6 +241,27 @@ def _tool_cases(folder: str) -> Iterator[Case]:
         case = Case(name, [launcher_path(), *event], _tool_payloads(workspace, calls), never=b"permissionDecision")
         case.memory_words = [sys.executable, "-I", "-S", "-c", HOOK_MEMORY, PACKAGE_ROOT, *event]
         yield case
+    yield _passing_case(make_project(os.path.join(folder, "passing"), SQUADS_BESIDE))
+
+
+def _passing_case(workspace: Workspace) -> Case:
+    """The line as the client runs it, once a prompt has written what it goes by."""
+    write_atomic(os.path.join(workspace.root, "src", "app.py"), "a = 1\n")
+    event, variable = "PreToolUse", PROJECT
+    environment = {**os.environ, variable: workspace.root}
+    prompt = _make_payloads(workspace, lambda number: f"Go on, {number}.")
+    for pause in (0, SETTLED_NS / 1e9 + 0.1):
+        time.sleep(pause)
+        words = [launcher_path(), "claude-code", "UserPromptSubmit"]
+        subprocess.run(words, input=prompt(), env=environment, check=True)
+    if not os.path.exists(quiet_path(workspace.root)):
+        sys.exit(f"{PASSING}: the prompt has not written what it goes by")
+    line = quiet_command(hook_command("claude-code", event), variable)
+    words = ["/bin/sh", "-c", f"{variable}={shlex.quote(workspace.root)}; {line}"]
+    call = ("Read", {"file_path": os.path.join(workspace.root, "src", "app.py")})
+    case = Case(PASSING, words, _tool_payloads(workspace, (call,)))
+    case.memory_words = ["/bin/sh", "-c", SHELL_MEMORY]
+    return case
 
 
 def _tool_payloads(workspace: Workspace, calls: tuple[tuple[str, dict[str, str]], ...]) -> Callable[[], bytes]:
@@ -246,9 +276,8 @@ def _tool_payloads(workspace: Workspace, calls: tuple[tuple[str, dict[str, str]]
             "tool_use_id": f"toolu_{number}",
             "hook_event_name": "PreToolUse",
         }
-        return json.dumps(
-            {"session_id": talk_in(workspace.root), "cwd": workspace.root, "permission_mode": "default", **about}
-        ).encode()
+        talk = {"session_id": talk_in(workspace.root), "cwd": workspace.root, "permission_mode": "default"}
+        return json.dumps({**talk, **about}, separators=(",", ":")).encode()
 
     return payload
 
@@ -379,7 +408,8 @@ def _failures(cases: list[Case]) -> list[str]:
     others = [case.median for name, case in by_name.items() if name.endswith(", a prompt")]
     if others:
         found["a prompt in another client"] = max(others) / floor.median
-    found |= {name: by_name[name].median / floor.median for name in TOOL_CALLS if name in PROMISED and name in by_name}
+    calls = (name for name in (*TOOL_CALLS, PASSING) if name in PROMISED and name in by_name)
+    found |= {name: by_name[name].median / floor.median for name in calls}
     if floor.memory:
         found["memory"] = max(case.memory / floor.memory for case in cases if case.memory)
     return [

@@ -25,6 +25,7 @@ from nobody import become_nobody, trusted_project
 from limpet.ground.bundle import PROMPT, TOOL, bundle_path
 from limpet.ground.storage.files import STAMP_GRAIN_NS, write_atomic
 from limpet.ground.workspace import Workspace, workspace_at
+from limpet.hosts.claude_code.events import PROJECT
 from limpet.hosts.commands.launcher import PACKAGE_ROOT
 from limpet.hosts.commands.upkeep import compile_package, write_launcher
 from limpet.operations.mirror import refresh_mirror
@@ -324,7 +325,8 @@ def _count(words: tuple[str, ...], process: Process) -> int:
 
 def _run(words: tuple[str, ...], process: Process) -> bytes:
     """Run a process that must do what it is measured for, and return its stderr."""
-    done = subprocess.run(words, input=process.stdin.encode(), capture_output=True, cwd=process.root)
+    environment = {**os.environ, PROJECT: process.root}  # as the client does
+    done = subprocess.run(words, input=process.stdin.encode(), capture_output=True, cwd=process.root, env=environment)
     out = done.stdout.decode()
     if done.returncode or process.answer not in out or process.never in out:
         sys.exit(f"{' '.join(process.words)}: exit {done.returncode}\n{out}{done.stderr.decode()}")

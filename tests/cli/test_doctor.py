@@ -97,6 +97,7 @@ def test_a_sound_installation_passes_and_every_line_was_run(real_lines, project)
     assert [each for each in checks if each["status"] not in ("ok", "info") and "bytecode" not in each["what"]] == []
     ran = [check["what"].partition(" answers in ")[0] for check in checks if " answers in " in check["what"]]
     events = [*TIMEOUTS, "StatusLine"]
+    events.insert(events.index("PreToolUse") + 1, "PreToolUse of reading calls")
     assert ran == [f"Claude Code: {event} (local)" for event in events]
 
 

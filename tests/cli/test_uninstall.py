@@ -16,6 +16,7 @@ from limpet.cli.init import init
 from limpet.cli.uninstall import uninstall
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.archives import archive_folder
+from limpet.ground.storage.user_folders import QUIET, quiet_path, state_folder
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.workspace import workspace_at
 
@@ -48,6 +49,14 @@ def limpet(*arguments, **options):
     command = [sys.executable, "-m", "limpet", *arguments]
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True, **options)
+
+
+def test_what_lets_reading_calls_pass_goes(project):
+    """With the last project that of others too, which are gone themselves."""
+    for root in (project, project.parent / "gone"):
+        write(quiet_path(str(root)), "exit 0\n")
+    call(uninstall, "--yes")
+    assert not os.path.exists(os.path.join(state_folder(), QUIET))
 
 
 def test_purging_counts_and_restoring_brings_all_of_it_back(project):

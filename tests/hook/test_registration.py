@@ -71,6 +71,7 @@ def test_where_nobody_is_bound_the_person_is_told_of_the_call(client, run):
     ("do", "told"),
     [
         (lambda data: data["hooks"].pop("PreToolUse"), "no hook on PreToolUse in"),
+        (lambda data: data["hooks"]["PreToolUse"].pop(1), "no hook on PreToolUse in"),
         (
             lambda data: data["hooks"]["PreToolUse"][0].update(matcher="Never"),
             "is for other tools than the guard judges",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         guard,
         inbox,
         person,
+        quiet,
         session,
         start,
         turn,
@@ -42,6 +43,7 @@ else:
     guard = Late("limpet.engine.steps.guard")
     inbox = Late("limpet.engine.steps.inbox")
     person = Late("limpet.engine.steps.person")
+    quiet = Late("limpet.engine.steps.quiet")
     recovery = Late("limpet.engine.recovery")
     session = Late("limpet.engine.steps.session")
     start = Late("limpet.engine.steps.start")
@@ -78,6 +80,7 @@ EVENTS: dict[str, Walk] = {
             block.compose_block_at_start,
             session.note_start,
             session.note_recalled,
+            quiet.keep_quiet,
         ),
     ),
     "prompt": Walk(
@@ -104,6 +107,7 @@ EVENTS: dict[str, Walk] = {
             session.note_prompt,
             session.note_recalled,
             session.note_asked,
+            quiet.keep_quiet,
         ),
     ),
     "pre_compact": Walk(

@@ -17,7 +17,7 @@ from limpet.hosts.base import Events, OwnRules
 from limpet.hosts.checks import FAIL, INIT, OK, WARN, Check, check_line, is_answer, try_line
 from limpet.hosts.commands.lines import HookLine, lies_in_project, render_hook_line
 from limpet.hosts.file_changes import ChangePlan, read_text_strictly
-from limpet.hosts.hook_files import Hook, HookFiles, find_hooks, read_settings, registered
+from limpet.hosts.hook_files import Hook, HookFiles, Registration, find_hooks, read_settings, registered
 from limpet.hosts.registry import events_of
 from limpet.hosts.skills import Skills, check_skill, plan_skill, plan_skill_removal, skill_files
 from limpet.hosts.traces import without_traces
@@ -72,7 +72,7 @@ def check_registration(files: HookFiles, project: str) -> Iterator[Check]:
 def check_lines(files: HookFiles, folder: str) -> Iterator[Check]:
     lines: set[HookLine] = set()
     for path in files.in_force(folder):
-        lines |= {hook.line.replace(event="", own="") for hook in find_hooks(read_settings(path), files.host)}
+        lines |= {hook.line.replace(event="", own="", quiet="") for hook in find_hooks(read_settings(path), files.host)}
     yield from filter(None, map(check_line, sorted(lines, key=repr)))
 
 
@@ -80,25 +80,33 @@ def _check_hooks(files: HookFiles, hooks: dict[str, list[Hook]]) -> Iterator[Che
     found: list[tuple[str, Hook]] = []
     for path, several in hooks.items():
         found += [(path, hook) for hook in several]
-    wanted, there = {each.event: each for each in files.registrations(False)}, {hook.event for _, hook in found}
+    wanted = {each.place: each for each in files.registrations(False)}
+    whole = {each.event: each for each in files.registrations(True)}
+    there = {hook.place for _, hook in found}
+    # A shared line, or one of an older version, hears of all tools.
+    there |= {(hook.event, True) for _, hook in found if hook.event in whole and _hears_all(hook, whole[hook.event])}
     longest = max(each.timeout for each in wanted.values())
-    missing = [event for event in wanted if event not in there]
+    missing = dict.fromkeys(place[0] for place in wanted if place not in there)
     if missing:
         where = f" in {', '.join(hooks)}" if hooks else ""
         yield Check(FAIL, f"{files.title}: no hook on {', '.join(missing)}{where}", INIT)
     else:
-        yield Check(OK, f"{files.title}: hooks on {', '.join(wanted)} in {', '.join(hooks)}")
+        yield Check(OK, f"{files.title}: hooks on {', '.join(whole)} in {', '.join(hooks)}")
     if len(hooks) > 1:
         yield Check(OK, f"Registered in {len(hooks)} files, which is harmless: a prompt is answered once")
     for path, hook in found:
         if hook.event != hook.line.event:
             yield Check(FAIL, f"{path}: the command on {hook.event} is for {hook.line.event}", INIT)
-        elif hook.event in wanted and wanted[hook.event].matcher not in ("", hook.matcher):
+        elif hook.place in wanted and not (_hears_all(hook, wanted[hook.place]) or _hears_all(hook, whole[hook.event])):
             yield Check(WARN, f"{path}: the hook on {hook.event} is for other tools than the guard judges", INIT)
         if isinstance(hook.timeout, (int, float)) and hook.timeout > longest:
-            usual = wanted[hook.event].timeout if hook.event in wanted else longest
+            usual = whole[hook.event].timeout if hook.event in whole else longest
             what = f"{path}: the timeout of {hook.event} is {hook.timeout / files.unit:g} s"
             yield Check(WARN, what, f"set it to {usual}")
+
+
+def _hears_all(hook: Hook, wanted: Registration) -> bool:
+    return wanted.matcher in ("", hook.matcher)
 
 
 def try_lines(
@@ -113,7 +121,7 @@ def try_lines(
         for found in registered(files, workspace.root):
             lines = _lines(files, found.path, events.TIMEOUTS)
             for event, line, seconds in (*lines, *drawn(found.path)):
-                name = f"{files.title}: {event} ({found.scope})"
+                name = f"{files.title}: {event}{' of reading calls' if line.quiet else ''} ({found.scope})"
                 if lies_in_project(line, workspace.root):
                     yield Check(FAIL, f"{name} runs a program in the project and was not tested", INIT)
                     continue

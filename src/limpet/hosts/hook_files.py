@@ -15,7 +15,14 @@ from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import projects_folder
 from limpet.ground.values import Value
 from limpet.hosts.base import Registered
-from limpet.hosts.commands.lines import POWERSHELL_NAME, HookLine, hook_command, read_command, shared_command
+from limpet.hosts.commands.lines import (
+    POWERSHELL_NAME,
+    HookLine,
+    hook_command,
+    quiet_command,
+    read_command,
+    shared_command,
+)
 from limpet.hosts.records import LOCAL, SHARED, canonical
 
 
@@ -36,6 +43,11 @@ class Hook(Value):
     shell: object = None
     matcher: object = None
     alone: bool = True
+
+    @property
+    def place(self) -> tuple[str, bool]:
+        """As of a ``Registration``."""
+        return self.event, bool(self.line.quiet)
 
 
 def read_settings(path: str) -> dict[str, object]:
@@ -158,6 +170,22 @@ def make_registrations(
     )
 
 
+def with_reading_apart(
+    registrations: tuple[Registration, ...], event: str, reading: tuple[str, ...], variable: str
+) -> tuple[Registration, ...]:
+    """Have the tools of ``event`` that only read run a line of their own, which may end before it starts anything;
+    ``variable``: the one that names the project to hooks."""
+    found: list[Registration] = []
+    for each in registrations:
+        if each.event != event:
+            found.append(each)
+            continue
+        others = "|".join(tool for tool in each.matcher.split("|") if tool not in reading)
+        command = quiet_command(each.command, variable)
+        found += [each.replace(matcher=others), each.replace(matcher="|".join(reading), command=command)]
+    return tuple(found)
+
+
 def scope_of(files: HookFiles, path: str, project: str, hooks: list[Hook]) -> str:
     """Where the project has one file for both scopes, the lines tell whether they are for one machine."""
     scopes = [scope for scope in files.scopes if canonical(files.place(scope, project)) == path]
@@ -172,7 +200,7 @@ def _found(files: HookFiles, paths: dict[str, str], project: str) -> tuple[Regis
         hooks = find_hooks(read_settings(path), files.host)
         if hooks:
             scope = scope_of(files, path, project, hooks)
-            known.append(Registered(scope, path, tuple(hook.event for hook in hooks)))
+            known.append(Registered(scope, path, tuple(dict.fromkeys(hook.event for hook in hooks))))
     return tuple(sorted(known, key=lambda each: files.scopes.index(each.scope)))
 
 
@@ -192,6 +220,12 @@ class Registration(Value):
     matcher: str = ""
     others: Mapping[str, object] = {}
 
+    @property
+    def place(self) -> tuple[str, bool]:
+        """The event, and whether it is for the tools that only read."""
+        line = read_command(self.command)
+        return self.event, bool(line and line.quiet)
+
 
 def add_hooks(settings: dict[str, Any], registrations: tuple[Registration, ...], where: str) -> None:
     """A line of ours for an event is updated in its place, others of ours go. Raise LimpetError for hooks that are not
@@ -199,9 +233,9 @@ def add_hooks(settings: dict[str, Any], registrations: tuple[Registration, ...],
     for event, groups in reach(settings, ("hooks",), where).items():
         if not isinstance(groups, list):
             raise LimpetError(f"hooks.{event} is not a list", where, HINT)
-    wanted = {registration.event for registration in registrations}
+    wanted = {registration.place for registration in registrations}
     for host in {registration.host for registration in registrations}:
-        left = [hook for hook in find_hooks(settings, host) if hook.event not in wanted]
+        left = [hook for hook in find_hooks(settings, host) if hook.place not in wanted]
         remove_hooks(settings, left, {})
     for registration in registrations:
         _add_hook(settings, registration)
@@ -242,4 +276,4 @@ def _add_hook(settings: dict[str, Any], wanted: Registration) -> None:
 
 
 def _ours(settings: dict[str, Any], wanted: Registration) -> list[Hook]:
-    return [hook for hook in find_hooks(settings, wanted.host) if hook.event == wanted.event]
+    return [hook for hook in find_hooks(settings, wanted.host) if hook.place == wanted.place]

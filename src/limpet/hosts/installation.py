@@ -14,7 +14,7 @@ from limpet.ground.storage.archives import make_archive
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.storage.project_caches import remove_caches
 from limpet.ground.storage.scaffold import IGNORED, INBOX, missing_files
-from limpet.ground.storage.user_folders import data_folder, data_record, state_folder
+from limpet.ground.storage.user_folders import QUIET, data_folder, data_record, quiet_path, state_folder
 from limpet.ground.trust.giving import forget_project
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, workspace_at
@@ -26,7 +26,7 @@ from limpet.hosts.commands.launcher import (
     launcher_path,
     refuse_throwaway_installation,
 )
-from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, apply_changes
+from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, apply_changes, parents
 from limpet.hosts.git_exclude import plan_exclusion, plan_exclusion_removal
 from limpet.hosts.git_hook import plan_pre_push_removal
 from limpet.hosts.present import hosts_here
@@ -149,6 +149,7 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
     notes = tuple(f"Hooks stay in {path}. To remove them too, add --user or --shared." for path in left)
     plan = combine([move_record(home), *plans, _plan_inbox_removal(root), ChangePlan(notes=notes)])
     plan = plan_server_removal(home, scopes_of(OWNER), plan)
+    plan += _plan_quiet_removal(quiet_path(os.path.realpath(root)))
     plan += _plan_launcher_removal(plan)
     # The records go last: what an uninstallation that is broken off has not given back, the next one knows by them.
     changes = tuple(sorted(plan.pending(), key=lambda change: isinstance(change, RecordChange)))
@@ -209,10 +210,23 @@ def _plan_launcher_removal(plan: ChangePlan) -> ChangePlan:
     records = set(all_records())
     if not records or records - gone:
         return ChangePlan()
-    changes, what = [], "no longer used by any project"
+    changes: list[FileChange] = []
+    what = "no longer used by any project"
+    for folder, _, names in os.walk(os.path.join(state_folder(), QUIET)):
+        paths = (os.path.join(folder, name) for name in names)
+        changes += _plan_quiet_removal(*(path for path in paths if path not in gone)).changes
     for path in (*launcher_files(here()), shells_path()):
         folders = dict.fromkeys((os.path.dirname(path), state_folder()))
         changes.append(FileChange(path, what, read_bytes(path), None, folders=tuple(folders)))
+    return ChangePlan(tuple(changes))
+
+
+def _plan_quiet_removal(*paths: str) -> ChangePlan:
+    """Of what lets reading calls pass."""
+    changes = []
+    for path in paths:
+        folders = [each for each in parents(path) if each.startswith(state_folder())]
+        changes.append(FileChange(path, "for reading calls", read_bytes(path), None, folders=tuple(folders)))
     return ChangePlan(tuple(changes))
 
 

@@ -10,8 +10,9 @@ import pytest
 
 from limpet.ground.errors import LimpetError
 from limpet.hosts.claude_code import HOST
+from limpet.hosts.claude_code import install as install_module
 from limpet.hosts.claude_code.events import TIMEOUTS
-from limpet.hosts.claude_code.install import plan_install, plan_removal
+from limpet.hosts.claude_code.install import plan_install, plan_removal, registrations
 from limpet.hosts.claude_code.settings import read_status_line
 from limpet.hosts.claude_code.tools import MATCHERS
 from limpet.hosts.commands.lines import direct_command, hook_command, read_command, shared_command, status_line_command
@@ -35,8 +36,16 @@ def our_line(event, own=""):
     return status_line_command(HOST, own) if event == "StatusLine" else hook_command(HOST, event)
 
 
-def matcher(event):
-    return {"matcher": MATCHERS[event]} if event in MATCHERS else {}
+def groups(event):
+    """As they stand in the settings: for calls before they are made those of tools that read apart."""
+    return [
+        {
+            **({"matcher": each.matcher} if each.matcher else {}),
+            "hooks": [{"type": "command", "command": each.command, "timeout": each.timeout}],
+        }
+        for each in registrations(False)
+        if each.event == event
+    ]
 
 
 def old_line(event, root="/old"):
@@ -82,10 +91,10 @@ def data(path):
 def test_each_event_is_registered_once_with_its_timeout(project):
     install(project)
     settings = data(settings_file(project))
-    assert settings["hooks"] == {
-        event: [{**matcher(event), "hooks": [{"type": "command", "command": our_line(event), "timeout": seconds}]}]
-        for event, seconds in TIMEOUTS.items()
-    }
+    assert settings["hooks"] == {event: groups(event) for event in TIMEOUTS}
+    for event, seconds in TIMEOUTS.items():
+        (hook, *_) = settings["hooks"][event][0]["hooks"]
+        assert (hook["command"], hook["timeout"]) == (our_line(event), seconds)
     assert settings["statusLine"] == {"type": "command", "command": our_line("StatusLine")}
 
 
@@ -138,8 +147,8 @@ def test_a_doubled_line_and_an_event_no_longer_answered_go(project):
     }
     path = settings_file(project, raw=json.dumps({"hooks": hooks}).encode())
     install(project)
-    events = [hook.event for hook in find_hooks(data(path), HOST)]
-    assert sorted(events) == sorted(TIMEOUTS)
+    places = [hook.place for hook in find_hooks(data(path), HOST)]
+    assert sorted(places) == sorted([*((event, False) for event in TIMEOUTS), ("PreToolUse", True)])
     assert "SubagentStop" not in data(path)["hooks"] and OTHERS in data(path)["hooks"]["SessionStart"]
 
 
@@ -151,8 +160,24 @@ def test_an_outdated_matcher_is_replaced_where_the_group_is_ours_alone(project, 
     path = settings_file(project, raw=json.dumps({"hooks": {"PreToolUse": [group]}}).encode())
     install(project)
     found = data(path)["hooks"]["PreToolUse"]
-    wanted = {"matcher": MATCHERS["PreToolUse"], "hooks": [ours]}
-    assert found == ([wanted] if not beside else [{"matcher": "Bash", "hooks": list(beside)}, wanted])
+    assert found == [*([{"matcher": "Bash", "hooks": list(beside)}] if beside else []), *groups("PreToolUse")]
+
+
+def test_a_line_for_all_tools_gives_those_that_read_away(project):
+    """As an older version wrote it; what no longer counts goes with the next removal, to the byte."""
+    raw = b'{"model": "opus"}\n'
+    path = settings_file(project, raw=raw)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(install_module, "with_reading_apart", lambda made, *_: made)
+        install(project)
+    assert [group["matcher"] for group in data(path)["hooks"]["PreToolUse"]] == [MATCHERS["PreToolUse"]]
+    install(project)
+    assert data(path)["hooks"]["PreToolUse"] == groups("PreToolUse")
+    assert {*"|".join(group["matcher"] for group in groups("PreToolUse")).split("|")} == {
+        *MATCHERS["PreToolUse"].split("|")
+    }
+    uninstall(project)
+    assert path.read_bytes() == raw
 
 
 @pytest.mark.parametrize(

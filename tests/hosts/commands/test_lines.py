@@ -19,7 +19,10 @@ from limpet.hosts.commands.lines import (
     HookLine,
     direct_command,
     lies_in_project,
+    posix_command,
+    quiet_command,
     read_command,
+    render_hook_line,
     shared_command,
 )
 
@@ -183,3 +186,22 @@ def test_at_home_what_is_installed_is_the_users_own(monkeypatch, home, root, ins
     monkeypatch.setenv("HOME", home)
     launcher = f"{home}/.local/state/limpet/hook" if not inside else f"{root}/hook"
     assert lies_in_project(HookLine("claude-code", "Stop", launcher=launcher), root) is inside
+
+
+@pytest.mark.parametrize("folder", ["/home/ann/.local/state/limpet", '/home/a b/$x`y"/limpet'])
+def test_a_line_for_tools_that_read_is_read_back(folder):
+    launcher = f"{folder}/hook"
+    line = quiet_command(posix_command(launcher, "claude-code", "PreToolUse"), "CLAUDE_PROJECT_DIR")
+    read = read_command(line)
+    assert read == HookLine("claude-code", "PreToolUse", launcher=launcher, quiet="CLAUDE_PROJECT_DIR")
+    assert render_hook_line(read) == line
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("state/limpet/quiet$", "elsewhere/limpet/quiet$"), ("$CLAUDE_PROJECT_DIR", "$(id)"), ("quiet.sh", "mine.sh")],
+)
+def test_one_that_runs_another_file_first_is_not_ours(old, new):
+    plain = posix_command("/home/ann/.local/state/limpet/hook", "claude-code", "PreToolUse")
+    line = quiet_command(plain, "CLAUDE_PROJECT_DIR")
+    assert read_command(line) is not None and read_command(line.replace(old, new)) is None

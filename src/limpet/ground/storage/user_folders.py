@@ -23,6 +23,8 @@ ROOT = "root"
 NAMED = "named"
 # The folder of a person's own memories, in the data folder.
 PERSONAL = "personal"
+# In the state folder the folder of what lets reading calls pass, and the name of a file there.
+QUIET, QUIET_FILE = "quiet", "quiet.sh"
 # Characters of a project's own name in its folder's, which is there for people only.
 LONGEST = 40
 # A place below a file: nothing can be there, and nothing can be made.
@@ -95,6 +97,12 @@ def untyped_path() -> str:
 def approvals_folder() -> str:
     """Of what waits for a person's word, or is to be told them; it is there only while there is."""
     return os.path.join(state_folder(), "approvals")
+
+
+def quiet_path(project: str) -> str:
+    """Of what lets a client's reading calls pass (``engine.steps.quiet``), by the folder that it names to its hooks:
+    hook lines have the path, so that a shell finds it."""
+    return f"{state_folder()}/{QUIET}{project}/{QUIET_FILE}"
 
 
 def project_cache(home: str) -> str:

@@ -4,6 +4,7 @@ which the status line imports, and from ``host``, which offers it under the name
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +18,7 @@ from limpet.ground.formats.json_edit import (
 )
 from limpet.ground.git import is_tracked
 from limpet.hosts.claude_code import HOST
-from limpet.hosts.claude_code.events import TIMEOUTS
+from limpet.hosts.claude_code.events import PROJECT, TIMEOUTS
 from limpet.hosts.claude_code.settings import (
     RULES,
     SCOPES,
@@ -28,7 +29,7 @@ from limpet.hosts.claude_code.settings import (
     settings_place,
     wrapped_status_line,
 )
-from limpet.hosts.claude_code.tools import MATCHERS
+from limpet.hosts.claude_code.tools import MATCHERS, READING
 from limpet.hosts.commands.lines import (
     POWERSHELL_NAME,
     STATUS_LINE,
@@ -53,6 +54,7 @@ from limpet.hosts.hook_files import (
     forbidden_file,
     make_registrations,
     remove_hooks,
+    with_reading_apart,
 )
 from limpet.hosts.hook_install import make_entry as make_file_entry
 from limpet.hosts.hook_install import plan_file_removal, without_ours
@@ -147,7 +149,8 @@ def _remove_items(settings: dict[str, Any], path: tuple[str, ...], items: tuple[
 
 def registrations(shared: bool) -> tuple[Registration, ...]:
     shell = POWERSHELL_NAME if not shared and speaks_powershell() else ""
-    return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, shell)
+    made = make_registrations(HOST, TIMEOUTS, MATCHERS, shared, shell)
+    return made if shared or sys.platform == "win32" else with_reading_apart(made, "PreToolUse", READING, PROJECT)
 
 
 FILES = HookFiles(
@@ -180,7 +183,8 @@ def plan_install(home: str, scope: str) -> ChangePlan:
     entry = make_entry(path, scope, before, text, edited, record.get(path))
     if wrapped and wrapped[0] != settings_path(USER, project):
         entry["runs"] = wrapped[1]
-    what = f"{len(find_hooks(settings, HOST))} hooks{_told_of_line(text, settings, wrapped is not None)}"
+    events = {hook.event for hook in find_hooks(settings, HOST)}
+    what = f"{len(events)} hooks{_told_of_line(text, settings, wrapped is not None)}"
     return ChangePlan(
         (
             change_record(home, scope, {path: entry}),

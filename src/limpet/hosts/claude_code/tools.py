@@ -39,6 +39,8 @@ JUDGED = ("shell", "write", "read", "search")
 # What hands a text on that comes back as a prompt, at a time or from another agent.
 SENDING = ("Task", "Agent", "SendMessage", "CronCreate", "ScheduleWakeup", "RemoteTrigger")
 MATCHER = "|".join((*(tool for tool, kind in KINDS.items() if kind in JUDGED), *SENDING, "mcp__.*"))
+# Those that read and no more, whose calls mostly concern nobody.
+READING = ("Read", "Grep", "Glob", "LS")
 # Event -> the tools that its hook is registered for.
 MATCHERS = {"PreToolUse": MATCHER}
 HEARS = True

@@ -8,6 +8,7 @@ import re
 import sys
 
 from limpet.ground.own_name import WINDOWS
+from limpet.ground.storage.user_folders import QUIET, QUIET_FILE
 from limpet.ground.values import Value
 from limpet.hosts.commands.launcher import (
     DOUBLE,
@@ -47,6 +48,8 @@ BOOTSTRAP = (
     r"try:\n from limpet.hook import main\nexcept Exception:\n pass\nelse:\n main(sys.argv[2:])')"
 )
 
+# Before the line for tools that only read: what lets most of their calls pass (``engine.steps.quiet``).
+QUIET_LINE = re.compile(rf"\[ -f {DOUBLE} \] && \. {DOUBLE}; ", re.DOTALL)
 POSIX_LINE = re.compile(
     rf"{DOUBLE} ([\w-]+) (\w+) 2>/dev/null \|\| (?:exit 0|printf '%s\\n' '[^']*'|eval {SINGLE}|"
     rf"{{ \[ -e {DOUBLE} \] \|\| touch {DOUBLE}; own=\$\(eval {SINGLE}\); "
@@ -142,6 +145,7 @@ class HookLine(Value):
 
     ``launcher``: "" where it names none; then ``python`` and ``root``, interpreter and package, are of the direct form.
     ``own``: the user's own status line, which runs where ours cannot; "" for none.
+    ``quiet``: the variable that names the project, by which calls that nothing concerns pass; "" where none does.
     """
 
     host: str
@@ -150,6 +154,7 @@ class HookLine(Value):
     python: str = ""
     root: str = ""
     own: str = ""
+    quiet: str = ""
 
 
 def hook_command(host: str, event: str) -> str:
@@ -174,6 +179,18 @@ def posix_command(launcher: str, host: str, event: str, own: str = "") -> str:
         shown = f"own=$(eval {single_quoted(own)}); printf '%s\\n' ${{own:+\"$own\"}} {single_quoted(NOT_INSTALLED)}"
         otherwise = f"{{ [ -e {mark} ] || touch {mark}; {shown}; }} 2>/dev/null"
     return f"{double_quoted(slashed(launcher))} {host} {event} 2>/dev/null || {otherwise}"
+
+
+def quiet_command(command: str, variable: str) -> str:
+    """``command`` is a POSIX one; without the variable, or the file of that project, it is run as it is."""
+    line = read_command(command)
+    return _quiet_opening(line.launcher, variable) + command if line else command
+
+
+def _quiet_opening(launcher: str, variable: str) -> str:
+    folder = double_quoted(f"{slashed(os.path.dirname(launcher))}/{QUIET}").removesuffix('"')
+    path = f'{folder}${variable}/{QUIET_FILE}"'
+    return f"[ -f {path} ] && . {path}; "
 
 
 def powershell_command(launcher: str, host: str, event: str, own: str = "") -> str:
@@ -211,7 +228,8 @@ def render_hook_line(line: HookLine) -> str:
     if line.launcher.endswith(WINDOWS):
         return powershell_command(line.launcher, line.host, line.event)
     if line.launcher:
-        return posix_command(line.launcher, line.host, line.event)
+        opening = _quiet_opening(line.launcher, line.quiet) if line.quiet else ""
+        return opening + posix_command(line.launcher, line.host, line.event)
     if line.python:
         return direct_command(line.host, line.event, line.python, line.root)
     return shared_command(line.host, line.event)
@@ -232,6 +250,11 @@ def read_command(command: object) -> HookLine | None:
     """Return None for anybody else's command; another version's is read too."""
     if not isinstance(command, str) or "limpet" not in command:
         return None
+    if opening := QUIET_LINE.match(command):
+        variable = opening[1].rpartition("$")[2].removesuffix(f"/{QUIET_FILE}")
+        line = read_command(command[opening.end() :])
+        is_ours = line and variable.isidentifier() and opening[0] == _quiet_opening(line.launcher, variable)
+        return line.replace(quiet=variable) if line and is_ours else None
     if found := POSIX_LINE.fullmatch(command):
         launcher, host, event, old, _, _, own, _ = found.groups()
         return _of_launcher(out_of_double(launcher), host, event, out_of_single(old or own or ""))
