@@ -111,7 +111,7 @@ SECTIONS = {
 )
 @click.version_option(__version__, prog_name="limpet")
 def limpet() -> None:
-    """Keep AI coding agents to your rules, your memories and their place in the work.
+    """Keep AI coding agents to what you told them: your wishes, rules and memories.
 
     \b
     Examples:

@@ -178,12 +178,11 @@ class EventContext(Value):
     @property
     def may_act(self) -> bool:
         """A command in the prompt must not act twice."""
-        prompt = self.event.prompt
-        if "*" in prompt or prompt.lstrip()[:1] not in ("/", "$"):
-            return "*" in prompt
+        if "*" in self.event.prompt or not self.event.is_slash:
+            return "*" in self.event.prompt
         from limpet.work.slash import read_slash
 
-        return bool(read_slash(prompt)[0])
+        return bool(read_slash(self.event.prompt)[0])
 
     @property
     def is_first_prompt(self) -> bool:

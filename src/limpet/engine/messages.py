@@ -52,7 +52,7 @@ def describe_kept(kept: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _replies(context: EventContext) -> Iterable[str]:
     """A working mode has rules and no answer."""
-    is_slash = context.event.prompt.lstrip()[:1] in ("/", "$")
+    is_slash = context.event.is_slash
     for typed in context.typed:
         is_told = typed.shown or typed.lines[:1] and is_for_person(typed.lines[0])
         if is_slash and typed.name == RESERVED[0] and not is_told:

@@ -55,6 +55,11 @@ class Event(Value):
     def is_persons(self) -> bool:
         return self.origin == TYPED and not self.agent_id
 
+    @property
+    def is_slash(self) -> bool:
+        """Whether the prompt opens as ``/limpet`` does, in Codex as ``$limpet``."""
+        return self.prompt.lstrip()[:1] in ("/", "$")
+
 
 class Reply(Value):
     """What the host is to add to the conversation, and what it is to show; "" for none.

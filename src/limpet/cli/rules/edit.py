@@ -70,7 +70,7 @@ patch_options = shared_options(
 @dry_run_option
 @json_option
 def add_rule_domain(name: str, squad: str | None, dry_run: bool, as_json: bool, **options: Any) -> None:
-    """Add a domain.
+    """Add rules under a name, with what calls them.
 
     It gets an entry in the manifest and a rules file.
 

@@ -137,7 +137,7 @@ def _article_lines(articles: view.Articles) -> Iterator[str]:
 @click.option("--all", "everything", is_flag=True, help="Also show why the other domains do not match.")
 @json_option
 def match(prompt: str, everything: bool, as_json: bool) -> None:
-    """Show which domains PROMPT would bring and why.
+    """Show which rules PROMPT would bring, and why.
 
     \b
     Examples:

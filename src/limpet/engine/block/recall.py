@@ -229,8 +229,7 @@ def _spoke_with_memory(context: EventContext) -> bool:
         return False
     from limpet.rules.format.domain import MEMORY_COMMANDS
 
-    is_slash = context.event.prompt.lstrip()[:1] in ("/", "$")
-    return is_slash or any(typed.name in MEMORY_COMMANDS for typed in context.typed)
+    return context.event.is_slash or any(typed.name in MEMORY_COMMANDS for typed in context.typed)
 
 
 def _pointer(context: EventContext) -> Memory | None:

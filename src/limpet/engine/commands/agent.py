@@ -58,7 +58,7 @@ def put_on_screen(context: EventContext) -> EventContext:
 
     assert context.plan is not None
     wants_more = bool(task_in(context.event.prompt, known_commands(context.plan)).strip())
-    is_slash = context.event.prompt.lstrip()[:1] in ("/", "$")
+    is_slash = context.event.is_slash
     typed = []
     for one in context.typed:
         heads = [place for place, line in enumerate(one.lines) if is_for_person(line)]

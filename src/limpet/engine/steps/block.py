@@ -67,12 +67,11 @@ def reread_task(context: EventContext) -> EventContext:
 
 def answer_commands(context: EventContext) -> EventContext:
     """Without a sign of a command nothing is imported."""
-    prompt = context.event.prompt
-    if prompt.lstrip()[:1] in ("/", "$") or context.mirror.work.get("lock"):
+    if context.event.is_slash or context.mirror.work.get("lock"):
         from limpet.engine.commands.session import answer_user
 
         context = answer_user(context)
-    if "*" in prompt:
+    if "*" in context.event.prompt:
         from limpet.engine.commands.star import act
 
         context = act(context)
