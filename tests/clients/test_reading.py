@@ -20,7 +20,7 @@ WRITTEN_LONG_AGO = 60
 
 @pytest.fixture
 def trace(project: Path, tmp_path: Path) -> Path:
-    """What the launcher was started with, a line each, in a project with a rule by path that was written a while ago."""
+    """What the launcher was started with, a line each; the project's rule by path was written a while ago."""
     init(project)
     rules = project / ".limpet" / "rules"
     rules.mkdir()
