@@ -78,10 +78,14 @@ def test_a_long_message_is_cut_around_what_tells():
         ("Build the cache, but don't touch the parser.", []),
         ("Build the cache. Always use tabs in this project.", ["Always use tabs in this project"]),
         ("Build it. From now on, never mock the database. Use Redis.", ["From now on, never mock the database"]),
+        ("No, use pnpm, not npm.", ["No, use pnpm, not npm"]),
+        ("Nein, nimm pnpm statt npm.", ["Nein, nimm pnpm statt npm"]),
+        ("No, use pnpm, not npm. Then build the cache.", []),
     ],
 )
 def test_what_a_conversation_begins_with_is_its_task(text, lines):
-    """Standing wishes in it are heard; when it is read again as what came before, it is the task still."""
+    """Standing wishes in it are heard, and a message that only corrects is none. Read again as what came before, it is
+    the task still."""
     assert [each.line for each in find_heard(said(text)) if each.type] == lines
     assert [each.line for each in find_heard(said(text, "go on")) if each.type] == lines
 

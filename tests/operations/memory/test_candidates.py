@@ -259,6 +259,23 @@ def test_a_note_said_again_counts_for_the_candidate(workspace, talk):
     assert [(each.session, each.message) for each in note.moments] == [("talk", "talk-1"), ("later", "later-61")]
 
 
+def test_a_piece_of_work_given_twice_is_not_asked_for(workspace, talk):
+    """It says nothing of how things are to be."""
+    talk.says("Add a docstring to the signer").capture()
+    Talk(workspace, "later", number=60).says(TASK, "Add a docstring to the signer").capture()
+    assert opened(workspace) == []
+
+
+def test_a_correction_that_was_noted_is_kept_when_it_is_said_in_its_place(workspace, memories):
+    """What a conversation was begun with is its task; the same words later in another one are kept."""
+    wish = "Use tox instead of nox to run the tests of the shop, please"
+    Talk(workspace, "before", number=30).says(f"{wish}.").capture(turn=True)
+    assert kept(memories) == []
+    Talk(workspace, "later", number=60).says(TASK, f"{wish}.").capture(turn=True)
+    assert [entry.title for entry in kept(memories)] == [wish]
+    assert [each.quote for each in read_candidate_files(workspace.shared) if each.quote] == []
+
+
 def test_what_is_said_again_in_another_conversation_needs_no_look(memories, workspace, talk):
     """In the same one it only counts."""
     talk.says(QUEUE, "go on", QUEUE.upper()).capture(turn=True)

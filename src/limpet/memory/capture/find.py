@@ -20,8 +20,8 @@ from limpet.memory.capture.statements import (
     acknowledges,
     act_of,
     read_note,
+    read_opening,
     read_remark,
-    read_wish,
     type_of_models,
     without_opening,
 )
@@ -44,7 +44,7 @@ _NAMED = re.compile(rf"\b(?:{_CALLED}|number|approach|plan|numero|alternativ[ae]
 
 def find_heard(messages: Sequence[Message], since: int = 0) -> list[Heard]:
     """Messages before byte ``since`` only tell what is answered. A message is heard once, however much it says; what a
-    conversation is begun with is its task, and only a standing wish in it is heard."""
+    conversation is begun with is its task, unless it only corrects; of a task a standing wish is heard."""
     said: list[Heard] = []
     for turn in _turns(messages):
         said += _of_turn(turn, since, is_task=turn.said is not None and turn.said is messages[0])
@@ -129,7 +129,7 @@ def _of_turn(turn: Turn, since: int, is_task: bool) -> Iterator[Heard]:
         own = typed.text
         answer = read_answer(own, turn.before)
         before = f"{turn.before}\n{answer.text}" if answer and answer.text not in own else turn.before
-        remark = read_wish(own) if is_task else read_remark(own, answer is not None)
+        remark = read_opening(own) if is_task else read_remark(own, answer is not None)
         if remark:
             takes_up = answer is not None and (answer.text != own or remark[1] == [own])
             line = answer.line(own) if answer and takes_up else " ".join(remark[1])

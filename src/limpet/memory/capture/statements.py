@@ -101,9 +101,13 @@ def read_remark(own: str, answers: bool) -> tuple[str, list[str]] | None:
     return (CORRECTION, told) if enough else None
 
 
-def read_wish(own: str) -> tuple[str, list[str]] | None:
-    """The same of what a conversation is begun with: how its task is to be done is no news, what holds always is."""
+def read_opening(own: str) -> tuple[str, list[str]] | None:
+    """The same of what a conversation is begun with: how its task is to be done is no news, what holds always is, and
+    so is a correction of what was done before, where nothing else is said."""
     said = sentences(own, longest=_LONGEST_BODY)
+    remark = read_remark(own, False)
+    if len(said) == 1 and remark and remark[0] == CORRECTION and begins("refuses", matchable(own)):
+        return remark
     standing = [one for one in said if act_of(one) == DIRECTS and any(says(name, matchable(one)) for name in STANDING)]
     return (CORRECTION, standing) if standing else None
 
@@ -113,6 +117,12 @@ def read_note(own: str) -> bool:
     said = sentences(own, longest=_LONGEST_BODY)
     acts = {act_of(each) for each in said if weight_of(each) >= _REMARKS_LEAST_WORDS and not each.endswith(":")}
     return bool(acts & {DIRECTS, STATES, TELLS})
+
+
+def gives_work(own: str) -> bool:
+    """Whether each sentence gives a piece of work to do, and none says how something is to be."""
+    said = sentences(own, longest=_LONGEST_BODY)
+    return all(begins("works", matchable(each)) and act_of(each) != DIRECTS for each in said)
 
 
 def act_of(sentence: str) -> str:

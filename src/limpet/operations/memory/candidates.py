@@ -30,7 +30,7 @@ from limpet.memory.candidates import (
     write_open,
 )
 from limpet.memory.capture.heard import Heard
-from limpet.memory.capture.statements import weight_of
+from limpet.memory.capture.statements import gives_work, weight_of
 from limpet.memory.extraction import is_grounded
 from limpet.memory.library import Library
 from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, Card, Hit, Query
@@ -118,7 +118,7 @@ def list_open(library: Library, candidates: Iterable[Candidate]) -> None:
     """Those of the newest conversation first, each conversation's best first. Raise OSError."""
     by_session: dict[str, list[Candidate]] = {}
     for each in candidates:
-        if each.is_open and not has_mark(each.session):
+        if each.is_open and (each.type or not gives_work(each.quote)) and not has_mark(each.session):
             by_session.setdefault(each.session, []).append(each)
     newest = sorted(by_session.values(), key=lambda found: max(each.at for each in found), reverse=True)
     found: list[Candidate] = []
@@ -167,7 +167,8 @@ def _asked(candidate: Candidate | None, session: str) -> Candidate | None:
 def _tell_apart(
     library: Library, heard: Iterable[Heard], known: Mapping[str, Candidate], changed: dict[str, Candidate]
 ) -> dict[str, tuple[Candidate, Heard]]:
-    """Return what is new by its id; what was said before goes, with one more moment, to those that are ``changed``."""
+    """Return what is new by its id, also what is kept now and was only noted before; what else was said before goes,
+    with one more moment, to those that are ``changed``."""
     by_words = {(each.role, same_words(each.quote)): each.id for each in known.values() if each.quote}
     new: dict[str, tuple[Candidate, Heard]] = {}
     for each in heard:
@@ -182,6 +183,8 @@ def _tell_apart(
             again = before.replace(again=(*before.again, *one.moments))
             if same in new:
                 new[same] = again, new[same][1]
+            elif before.quote and _is_kept(each):
+                new[same] = again.replace(type=each.type), each
             else:
                 changed[same] = again
     return new
