@@ -158,9 +158,20 @@ def test_words_beside_a_paste_are_shown_at_the_end_and_become_a_memory_or_nothin
 
 def test_where_nobody_can_be_asked_words_beside_a_paste_are_listed(heard, call):
     """With their day, as data too."""
-    assert f'Beside a pasted text: "{BESIDE}"' in call("review").stdout
+    assert f'Not kept, beside a pasted text: "{BESIDE}"' in call("review").stdout
     (one,) = json.loads(call("review", "--json").stdout)["pasted"]
     assert one["quote"] == BESIDE and one["at"].startswith("2026-") and one["id"]
+
+
+def test_a_wish_that_went_down_with_a_task_is_offered_at_the_end(workspace, look, memories):
+    """It would have been kept anywhere else; what only gives work is not."""
+    wish = "Let's use Redis for the cache of the importer, and build it"
+    Talk(workspace, "begun").says(f"{wish}.").capture(turn=True)
+    Talk(workspace, "work").says("Add a docstring to the importer").capture(turn=True)
+    seen = look("s\ns\ns\nk\nq\n")
+    assert "with the task of a conversation:" in seen and "docstring" not in seen
+    memories.tell_index()
+    assert wish in [entry.title.rstrip(".") for entry in memories.entries(digests=False)]
 
 
 def test_what_counts_for_another_memory_can_be_undone(memories, workspace, look, call):

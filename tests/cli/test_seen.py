@@ -277,7 +277,7 @@ def test_why_not_names_what_was_heard_and_not_kept(talk, host, run):
     ]
     save(host.workspace.shared, heard)
     talk("add the endpoint", "p1")
-    why = 'heard, not kept. To keep it: limpet memory write "ID: SENTENCE"'
+    why = "heard, not kept. To keep it: limpet review"
     assert reasons(run, "postgresql") == dict.fromkeys((one.quote for one in heard[:2]), why)
     assert reasons(run, "Redis take") == {"Let's take Redis.": why}
     out = run("why", "--not", "postgresql").stdout

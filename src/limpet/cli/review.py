@@ -37,7 +37,7 @@ from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
 from limpet.operations.memory.conversations.withdrawal import list_withdrawn
 from limpet.operations.memory.view import Opened, describe_entry, flag_lines, short_lines, wording
-from limpet.operations.memory.waiting import count_kept, list_pasted, look_at, waits_for_look
+from limpet.operations.memory.waiting import count_kept, list_unkept, look_at, waits_for_look
 from limpet.operations.project import Project
 from limpet.operations.rules.adopt import REPEATED
 
@@ -65,7 +65,8 @@ def review(as_json: bool) -> None:
     In a terminal you see one at a time: your words, what they answered, and with what they will come. A letter decides:
     keep, edit, drop, the same as another memory (which gets these words), make a rule. Later leaves it for the next
     look, ask no more leaves all of them as they are. Rules that are proposed come first, what agents wrote down stands
-    between your words, and what stood beside a pasted text comes last. Elsewhere all of it is listed.
+    between your words, and what was not kept comes last: it stood beside a pasted text, or a task. Elsewhere all of it
+    is listed.
 
     \b
     Examples:
@@ -73,7 +74,7 @@ def review(as_json: bool) -> None:
       limpet review --json
     """
     project = open_project()
-    found, pasted = operations.list_waiting(project), list_pasted(project.workspace)
+    found, pasted = operations.list_waiting(project), list_unkept(project.workspace)
     proposals = list_proposals(project)
     asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
     unknown, withdrawn = read_unknown(project.workspace), list_withdrawn(project.workspace)
@@ -93,7 +94,7 @@ def review(as_json: bool) -> None:
         if not (found or proposals or pasted or unknown):
             kept = count_memories(count_kept(project.workspace)["kept"])
             lines.append(f"Nothing new to look at. Kept so far: {kept} (limpet memory list).")
-        lines += [f'Beside a pasted text: "{clip(one.quote, LONGEST)}"' for one in pasted]
+        lines += [f'Not kept, {_beside(one)}: "{clip(one.quote, LONGEST)}"' for one in pasted]
         beside = [{"id": one.id, "quote": one.quote, "at": iso(one.at)} for one in pasted]
         data = {"waiting": len(found), "memories": entries, "pasted": beside, "withdrawn": withdrawn}
         lines += left
@@ -195,13 +196,17 @@ def _shown(opened: Opened) -> Iterator[str]:
 
 
 def _pasted(candidate: Candidate) -> Iterator[str]:
-    yield f"heard on {local_minute(candidate.at)}, beside a pasted text:"
+    yield f"heard on {local_minute(candidate.at)}, {_beside(candidate)}:"
     yield f'  "{" ".join(candidate.quote.split())}"'
+
+
+def _beside(candidate: Candidate) -> str:
+    return "beside a pasted text" if candidate.type else "with the task of a conversation"
 
 
 def _judge_pasted(project: Project, candidate: Candidate, answer: str) -> Iterator[str]:
     if answer in "kd":
-        title = operations.settle_pasted(project, candidate, is_kept=answer == "k")
+        title = operations.settle_unkept(project, candidate, is_kept=answer == "k")
         yield f'Kept: "{title}"' if title else "Dropped."
 
 

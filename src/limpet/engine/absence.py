@@ -74,7 +74,7 @@ def _candidates(project: Project, words: str) -> Iterator[dict[str, str]]:
     asked = _terms(words)
     heard = find_candidates(project.workspace.shared, project.caller.reader, words, HEARD)
     found = [one for one in heard if asked <= set(terms(one.quote))]
-    why = 'heard, not kept. To keep it: limpet memory write "ID: SENTENCE"'
+    why = "heard, not kept. To keep it: limpet review"
     titles = {one.id: clip(" ".join(one.quote.split()), QUOTED) for one in found[:NAMED]}
     yield from ({"kind": "candidate", "id": id, "title": title, "why": why} for id, title in titles.items())
 

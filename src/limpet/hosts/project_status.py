@@ -21,7 +21,7 @@ from limpet.hosts.registry import all_hosts
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import last_heard, newest_conversation, read_metrics
 from limpet.operations.figures import spent
-from limpet.operations.memory.waiting import count_kept, has_proved_wish, list_pasted, waiting
+from limpet.operations.memory.waiting import count_kept, has_proved_wish, list_unkept, waiting
 from limpet.operations.rules.view import listed_domains
 from limpet.rules.check.domain import ERROR
 from limpet.rules.plan.compiler import SHIPPED, SQUAD
@@ -121,7 +121,7 @@ def _rules(workspace: Workspace) -> dict[str, Any]:
 
 def _memories(workspace: Workspace) -> dict[str, int]:
     counts = count_kept(workspace)
-    return {**counts, "heard": counts["heard"] + len(list_pasted(workspace))}
+    return {**counts, "heard": counts["heard"] + len(list_unkept(workspace))}
 
 
 def _proposed(workspace: Workspace, settings: dict[str, Any], now: float) -> int:

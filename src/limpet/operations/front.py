@@ -15,7 +15,7 @@ from limpet.memory.model.ids import short_id
 from limpet.operations.memory.library import open_library
 from limpet.operations.memory.review import confirm, list_waiting
 from limpet.operations.memory.view import Opened
-from limpet.operations.memory.waiting import list_pasted, look_at
+from limpet.operations.memory.waiting import list_unkept, look_at
 from limpet.operations.project import Project
 from limpet.operations.rules.view import listed_domains
 from limpet.operations.why import explain_prompt
@@ -82,8 +82,8 @@ def why_lines(project: Project, text: str) -> list[str]:
 def review_lines(project: Project, text: str) -> list[str]:
     """What was heard, and below it what agents wrote; how to decide on each."""
     found = sorted(list_waiting(project), key=_is_heard, reverse=True)
-    pasted = len(list_pasted(project.workspace))
-    more = f"{_counted(pasted, 'sentence')} beside pasted text: limpet review" if pasted else ""
+    pasted = len(list_unkept(project.workspace))
+    more = f"{_counted(pasted, 'sentence')} heard and not kept: limpet review" if pasted else ""
     if not found:
         return ["Nothing was heard since your last look.", *filter(None, [more])]
     heard = sum(map(_is_heard, found))

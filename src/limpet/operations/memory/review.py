@@ -9,6 +9,7 @@ from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.memory.candidates import USER, Candidate, read_candidate_files, save
+from limpet.memory.capture.statements import read_remark
 from limpet.memory.files.codec import read_body, split_evidence
 from limpet.memory.index.names import identifiers
 from limpet.memory.index.reading import open_index
@@ -97,13 +98,14 @@ def wishes_beyond(project: Project) -> tuple[int, int]:
     return (len(wishes), tokens) if tokens > project.settings["memory"]["wishes"]["FRESH"] else (0, 0)
 
 
-def settle_pasted(project: Project, candidate: Candidate, is_kept: bool) -> str:
+def settle_unkept(project: Project, candidate: Candidate, is_kept: bool) -> str:
     """Make a memory of the words, or drop them; return the memory's title. Raises LimpetError."""
     library = open_library(project)
     title = ""
     with writing(library.shared):
         if is_kept:
-            fields = quoting_fields(library, candidate, " ".join(candidate.quote.split()))
+            stated = candidate.replace(type=candidate.type or (read_remark(candidate.quote, False) or (WISH,))[0])
+            fields = quoting_fields(library, stated, " ".join(candidate.quote.split()))
             title = library.add(fields, owner_of_quoted(candidate), _WHY).entry.title
         save(library.shared, [candidate.answered()])
         list_open(library, read_candidate_files(library.shared))

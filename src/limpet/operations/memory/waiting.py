@@ -56,10 +56,14 @@ def count_kept(workspace: Workspace) -> dict[str, int]:
     return {"kept": len(cards) - len(waits), "heard": heard, "written": len(waits) - heard}
 
 
-def list_pasted(workspace: Workspace) -> list[Candidate]:
-    """What the person may have said themselves, in messages that held somebody's text too."""
+def list_unkept(workspace: Workspace) -> list[Candidate]:
+    """What the person may have said themselves, in messages that held somebody's text too, and what would have been
+    kept but for the task that it was said with."""
+    from limpet.memory.capture.statements import read_remark  # whoever only counts what waits needs none of it
+
     found = (each for each in read_candidate_files(workspace.shared) if each.quote and each.role == USER)
-    return [each for each in found if each.type in STATED_TYPES and not has_mark(each.session)]
+    stated = (each for each in found if each.type in STATED_TYPES or (not each.type and read_remark(each.quote, False)))
+    return [each for each in stated if not has_mark(each.session)]
 
 
 def has_proved_wish(workspace: Workspace, least: Mapping[str, Any]) -> bool:
