@@ -185,9 +185,14 @@ def do_star_command(workspace: Workspace, orders: Orders) -> Answer:
 
 
 def _remember(project: Project, text: str) -> list[str]:
+    from limpet.memory.capture.statements import read_remark
+    from limpet.memory.model.entry import WISH
     from limpet.operations.memory.change import remember_memory
 
-    kept = remember_memory(project, {**_typed_fields(text), "type": "lesson"}, text, "*remember")
+    remark = read_remark(text, False)
+    is_wish = remark is not None and remark[0] == WISH  # which opens every conversation
+    fields = {**_typed_fields(text), "type": WISH if is_wish else "lesson"}
+    kept = remember_memory(project, fields, text, "*remember")
     return [f"Remembered as {kept.stored.entry.id}: {kept.stored.entry.title}", *kept.notices]
 
 
