@@ -12,9 +12,9 @@ import click
 
 from limpet.cli.caller import obtain_for, surroundings
 from limpet.cli.job import ask, data_of, details, notes, summary
-from limpet.cli.output import counted, emit, home_as_tilde, json_option, table
+from limpet.cli.output import counted, emit, home_as_tilde, json_option, show, table
 from limpet.cli.rules.adopt import hint
-from limpet.cli.screen import Line, show
+from limpet.cli.screen import Line
 from limpet.cli.trust import ask_for_trust
 from limpet.ground.clock import local_minute
 from limpet.ground.config.settings import load_settings
@@ -295,12 +295,8 @@ def _let_write(workspace: Workspace, writing: bool | None, is_asked: bool, yes: 
         if writing is not None:
             obtain_for(workspace, yes)(f"L{what}" if writing else f"Have {host.TITLE} ask before it writes a memory")
         else:
-            show(
-                [
-                    f"{host.TITLE} asks before each command, also `limpet memory write`. Later: limpet init --allow-writing"
-                ],
-                err=True,
-            )
+            said = f"{host.TITLE} asks before each command, `limpet memory write` too."
+            show([said, "To change that later: limpet init --allow-writing"], err=True)
             if not click.confirm(f"Let {host.TITLE} write memories without asking you each time?", err=True):
                 continue
         apply_changes(plan.pending())
