@@ -251,7 +251,7 @@ def test_proposals_come_first(memories, workspace, look, call):
     """Each with its words and one key; what was done is said at once, with its undo."""
     keys = [say(memories, title) for title in ("Use the container", "Be brief", "Quote names", "Skip me")]
     listed = call("review").stdout
-    proposed = "Said 5 times in 3 conversations: make it a rule of SAID_AGAIN?"
+    proposed = "Said 5 times in 3 conversations: make it a rule of WISHES?"
     assert listed.index(proposed) < listed.index("not looked at yet")
     assert {one["id"] for one in json.loads(call("review", "--json").stdout)["proposals"]} == {*keys}
     assert "4 rules proposed. Run: limpet review" in call("status").stdout
@@ -285,9 +285,9 @@ def test_what_cannot_be_done_is_said_and_waits(memories, workspace, look):
 def test_without_a_name_a_rule_gets_the_usual_domain(memories, look, call):
     """It is named before, and nothing is written without a yes."""
     seen = look("r\n\nn\nr\n\ny\nq\n")
-    assert "Domain (Enter: SAID_AGAIN): " in seen and seen.count("left as it is") == 1
+    assert "Domain (Enter: WISHES): " in seen and seen.count("left as it is") == 1
     domains = {one["name"]: one for one in json.loads(call("rules", "list", "--json").stdout)}
-    assert domains["SAID_AGAIN"]["rules"] == 1
+    assert domains["WISHES"]["rules"] == 1
 
 
 @pytest.fixture

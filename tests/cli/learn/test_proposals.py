@@ -101,7 +101,7 @@ def test_the_domain_is_found_by_files_words_and_check(memories, listed, workspac
     found = {one["sentence"]: (one["domain"], one["check"]) for one in listed()}
     assert found == {
         "Version the answers": ("API", ""),
-        "Name things after what they are": ("SAID_AGAIN", ""),
+        "Name things after what they are": ("WISHES", ""),
         "Run `pytest -q` before you commit.": ("CHECKS", "pytest -q"),
     }
     assert call("rules", "add", "global", "--rule", "Be brief").returncode != 2
@@ -113,8 +113,8 @@ def test_the_domain_is_found_by_files_words_and_check(memories, listed, workspac
     ("sentence", "rule", "deed"),
     [
         (SAID, "DATA_RULE_1", "DATA_DEED_1=testing"),
-        ("Name things well", "SAID_AGAIN_RULE_0", "SAID_AGAIN_DEED_0=naming"),
-        ("Deploys wait for Monday", "SAID_AGAIN_RULE_0", ""),
+        ("Name things well", "WISHES_RULE_0", "WISHES_DEED_0=naming"),
+        ("Deploys wait for Monday", "WISHES_RULE_0", ""),
     ],
 )
 def test_an_approved_rule_is_withdrawn_to_the_byte(memories, workspace, call, decide, listed, sentence, rule, deed):
@@ -228,7 +228,7 @@ def test_an_entry_of_the_knowledge_is_proposed(memories, workspace, listed, deci
     (one,) = listed()
     assert (one["id"], one["kind"], one["sentence"]) == ("PR-001", "rule", "Validate at the boundary, and nowhere else")
     assert (one["evidence"], one["conversations"], one["stories"]) == (5, 0, 5)
-    assert "Borne out 5 times in 5 stories: make it a rule of SAID_AGAIN?" in call("learn", "proposals").stdout
+    assert "Borne out 5 times in 5 stories: make it a rule of WISHES?" in call("learn", "proposals").stdout
     decide("--approve", "PR-001")
     assert listed() == []
     decide("--withdraw", "PR-001")
@@ -261,9 +261,9 @@ def test_what_became_a_rule_is_told_as_that_alone(memories, workspace, call, dec
     assert (
         f"> Each email is validated in the service layer, says architect of 2 (dev, S-2, {places[-1][2][:10]})" in shown
     )
-    assert "SAID_AGAIN comes with: every prompt" in shown
+    assert "WISHES comes with: every prompt" in shown
     made = decide("--approve", "PR-001")
-    assert "Made a rule of SAID_AGAIN: SAID_AGAIN_RULE_0=" in made and "SAID_AGAIN comes with: every prompt" in made
+    assert "Made a rule of WISHES: WISHES_RULE_0=" in made and "WISHES comes with: every prompt" in made
     call(
         "work", "story", "add", "S-3", "Validate the email", "--criterion", "[x] The service layer validates each email"
     )

@@ -144,7 +144,7 @@ def test_a_command_becomes_a_check_that_may_run(project, run):
     made = rules(project, "checks")
     assert "CHECKS_CHECK_0=run: make-lint\nCHECKS_RULE_0=Run `make lint` before committing.\n" in made
     assert run("rules", "check").returncode == 0
-    assert not os.path.exists(project.path("rules", "said-again"))
+    assert not os.path.exists(project.path("rules", "wishes"))
     assert read_text(os.path.join(project.root, "CLAUDE.md")) == CLAUDE
 
 
@@ -207,7 +207,7 @@ def test_a_line_that_was_said_again_comes_with_every_conversation(project, add, 
     shown = call("rules", "adopt", "--dry-run").stdout
     assert 'You had to say it again: "You forgot the regression test' in shown and "const" not in shown
     assert call("rules", "adopt", "--yes").returncode == 0
-    assert "# CLAUDE.md:4\nSAID_AGAIN_RULE_0=Every bug fix needs a regression test.\n" in rules(project, "said-again")
+    assert "# CLAUDE.md:4\nWISHES_RULE_0=Every bug fix needs a regression test.\n" in rules(project, "wishes")
     assert "Every bug fix needs a regression test." in Host(project).prompt("paint the button green").text
 
 

@@ -12,6 +12,8 @@ from limpet.memory.capture.statements import (
     STATES,
     TELLS,
     act_of,
+    as_rule,
+    gives_work,
     read_note,
     read_remark,
     weight_of,
@@ -180,3 +182,29 @@ def test_what_says_something_and_directs_nothing_is_a_note():
     assert read_note("ok. The invoices come from the billing team.")
     assert not read_note("Show me the invoices of the billing team")
     assert not read_note("Where do the invoices come from?")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "rule"),
+    [
+        ("No, use black, not ruff", "Use black, not ruff"),
+        ("Nein, nimm pnpm statt npm", "Nimm pnpm statt npm"),
+        ("Don't, ever, sleep", "Don't, ever, sleep"),
+        ("No tabs, use spaces", "No tabs, use spaces"),
+    ],
+)
+def test_a_rule_says_no_to_nothing_that_was_done(sentence, rule):
+    assert as_rule(sentence) == rule
+
+
+@pytest.mark.parametrize(
+    ("text", "is_work"),
+    [
+        ("Add a docstring to the signer", True),
+        ("Add a changelog line for each change", False),
+        ("The invoices come from billing", False),
+        ("添加一个测试", True),
+    ],
+)
+def test_a_piece_of_work_is_told_from_what_holds(text, is_work):
+    assert gives_work(text) == is_work

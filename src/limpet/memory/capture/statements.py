@@ -53,6 +53,7 @@ STANDING = ("wishes", "holds")
 # Words that say something, below which a sentence stands for nothing by itself.
 _LEAST = 3
 _LEAST_BINDING = 2
+_NOES = ("no", "nope", "nah", "nein", "nee", "nao", "non")
 
 
 def type_of_persons(sentence: str, after: str = "") -> str:
@@ -117,6 +118,12 @@ def read_note(own: str) -> bool:
     said = sentences(own, longest=_LONGEST_BODY)
     acts = {act_of(each) for each in said if weight_of(each) >= _REMARKS_LEAST_WORDS and not each.endswith(":")}
     return bool(acts & {DIRECTS, STATES, TELLS})
+
+
+def as_rule(sentence: str) -> str:
+    """Without the no to what was done, which says nothing any more: "No, use tabs" is "Use tabs"."""
+    answer, _, rest = sentence.partition(", ")
+    return f"{rest[:1].upper()}{rest[1:]}" if matchable(answer) in _NOES and rest else sentence
 
 
 def gives_work(own: str) -> bool:

@@ -24,6 +24,7 @@ from limpet.ground.workspace import Workspace
 from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, WEAKEN, KnowledgeEvidence
 from limpet.learning.observations import OF_CONVERSATION
 from limpet.learning.store import read_stores
+from limpet.memory.capture.statements import as_rule
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.files.evidence import NO_EVIDENCE, read_own_evidence
 from limpet.memory.index.wishes import practices_of
@@ -209,7 +210,7 @@ def _of_memory(entry: MemoryEntry) -> RuleProposal:
     return RuleProposal(
         id=entry.id,
         kind=RULE,
-        sentence=wording(entry),
+        sentence=as_rule(wording(entry)),
         confidence=entry.confidence,
         evidence=entry.evidence_count,
         conversations=tuple(dict.fromkeys(each.conversation for each in said)),

@@ -44,7 +44,7 @@ FILES = ("CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md", ".github/co
 # Folders of files about paths, and how these end. Those in .claude/rules Claude Code brings itself.
 FOLDERS = {".cursor/rules": ".mdc", ".github/instructions": ".instructions.md"}
 MOST_FILES, MOST_RULES = 50, 20
-CHECKED, REPEATED = "CHECKS", "SAID_AGAIN"
+CHECKED, REPEATED = "CHECKS", "WISHES"
 # A line was said again where so many of its words were, and so large a share of them; one in code counts twice.
 LEAST_WORDS, LEAST_SHARE = 3, 0.5
 
