@@ -26,6 +26,7 @@ from limpet.memory.capture.heard import cue
 
 SOURCE = os.path.dirname(os.path.dirname(limpet.__file__))
 REAL_EXIT = os._exit
+REAL_SPAWN = getattr(os, "posix_spawn", None)
 # What a fork calls first, so that it is no longer the process that is played in the tests' one.
 IN_FORKS = []
 _OWN = re.compile(re.escape(START).replace(r"\{\}", r"(\S+)"))
@@ -79,6 +80,32 @@ class ForkingPopen(subprocess.Popen):
         super().__del__()
 
 
+_SPAWNED = set()
+
+
+def forking_spawn(path, args, env, **more):
+    """``os.posix_spawn``, which forks a process of ours instead."""
+    _SPAWNED.difference_update({pid for pid in _SPAWNED if _has_ended(pid)})
+    act = _own_act(args)
+    if act is None:
+        return REAL_SPAWN(path, args, env, **more)
+    streams = [file for action, file, *_ in more["file_actions"] if action == os.POSIX_SPAWN_DUP2]
+    pid = os.fork()
+    if pid == 0:
+        os.setsid()
+        _be(act, os.getcwd(), dict(env), streams, alone=True)
+    _SPAWNED.add(pid)
+    return pid
+
+
+def _has_ended(pid):
+    """Of one that nobody waits for nothing stays."""
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] == pid
+    except ChildProcessError:
+        return True
+
+
 def _own_act(args):
     """What a command of ``own_command`` does, None for any other command."""
     code = args[args.index("-c") + 1 :] if isinstance(args, list) and "-c" in args else []
@@ -111,7 +138,7 @@ def _be(act, cwd, env, streams, alone=False):
         gc.disable()
         for undo in IN_FORKS:
             undo()
-        subprocess.Popen = ForkingPopen
+        subprocess.Popen, os.posix_spawn = ForkingPopen, forking_spawn
         # Kept, because a file that nobody knows any more is flushed, and where these went something else is now.
         before = sys.stdin, sys.stdout, sys.stderr  # noqa: F841
         for number, file in enumerate(streams):

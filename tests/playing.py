@@ -19,7 +19,7 @@ import pytest
 from limpet import hook
 from limpet.ground import bundle
 
-from .forking import IN_FORKS, REAL_EXIT, ForkingPopen, bytes_of, exit_code, open_streams, prepare
+from .forking import IN_FORKS, REAL_EXIT, ForkingPopen, bytes_of, exit_code, forking_spawn, open_streams, prepare
 
 # What a process of ours may change for all of the process, and nobody would notice here.
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -106,6 +106,7 @@ def _afresh():
         patched.setattr(sys, "path", [*sys.path])
         patched.setattr(os, "_exit", _end)
         patched.setattr(subprocess, "Popen", ForkingPopen)
+        patched.setattr(os, "posix_spawn", forking_spawn, raising=False)
         patched.setattr(hook, "_watch", lambda began: None)
         patched.setattr(hook, "_last_word", threading.Lock())
         patched.setattr(hook, "_late", hook._late)

@@ -7,19 +7,16 @@ could not wait for it. ``jobs`` is what it runs.
 from __future__ import annotations
 
 from limpet.ground.formats.json_text import dumps, loads
-from limpet.ground.processes import output_of, own_command
+from limpet.ground.processes import own_command
+from limpet.ground.spawned import spawn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import subprocess
     from typing import Any
 
     from limpet.ground.clock import Patience
+    from limpet.ground.spawned import Opened, Spawned
     from limpet.ground.workspace import Workspace
-
-
-# Bytes that every system's pipe takes before anybody reads.
-ROOM = 4096
 
 
 def start_job(workspace: Workspace, job: str, given: dict[str, Any]) -> None:
@@ -51,7 +48,7 @@ def start_module(workspace: Workspace, module: str, *words: str) -> None:
     _launch(own_command(module, *words), workspace.root, b"", answered=False)
 
 
-def _answer_of(process: subprocess.Popen[bytes] | None, patience: Patience) -> dict[str, Any] | None:
+def _answer_of(process: Spawned | Opened | None, patience: Patience) -> dict[str, Any] | None:
     raw = _output_of(process, patience)
     try:
         answer = None if raw is None else loads(raw.decode("utf-8", "replace"))
@@ -60,14 +57,14 @@ def _answer_of(process: subprocess.Popen[bytes] | None, patience: Patience) -> d
     return answer if isinstance(answer, dict) else None
 
 
-def _output_of(process: subprocess.Popen[bytes] | None, patience: Patience) -> bytes | None:
+def _output_of(process: Spawned | Opened | None, patience: Patience) -> bytes | None:
     try:
-        return output_of(process, patience) if process else None
+        return process.read_output(patience) if process else None
     except (OSError, ValueError):
         return None
 
 
-def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool) -> subprocess.Popen[bytes] | None:
+def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool) -> Spawned | Opened | None:
     command = own_command("limpet.jobs", workspace.home, job, workspace.state)
     try:
         orders = dumps(given).encode("utf-8", "surrogatepass")
@@ -76,44 +73,8 @@ def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool
     return _launch(command, workspace.root, orders, answered)
 
 
-def _launch(command: list[str], root: str, given: bytes, answered: bool) -> subprocess.Popen[bytes] | None:
-    """The process is its own master: neither the hook's end nor the host's takes it along."""
+def _launch(command: list[str], root: str, given: bytes, answered: bool) -> Spawned | Opened | None:
     try:
-        return (_with_pipe if len(given) <= ROOM else _with_file)(command, root, given, answered)
+        return spawn(command, root, given, answered)
     except (OSError, ValueError):
         return None
-
-
-def _with_pipe(command: list[str], root: str, given: bytes, answered: bool) -> subprocess.Popen[bytes]:
-    import subprocess
-
-    process = _open(command, root, subprocess.PIPE, answered)
-    assert process.stdin
-    process.stdin.write(given)
-    process.stdin.close()
-    process.stdin = None
-    return process
-
-
-def _with_file(command: list[str], root: str, given: bytes, answered: bool) -> subprocess.Popen[bytes]:
-    """Much is written to a file first: a process that hangs would never empty its pipe, and hold up the hook."""
-    from tempfile import TemporaryFile
-
-    with TemporaryFile() as spooled:
-        spooled.write(given)
-        spooled.seek(0)
-        return _open(command, root, spooled.fileno(), answered)
-
-
-def _open(command: list[str], root: str, stdin: int, answered: bool) -> subprocess.Popen[bytes]:
-    import subprocess
-
-    return subprocess.Popen(
-        command,
-        stdin=stdin,
-        stdout=subprocess.PIPE if answered else subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=root,
-        start_new_session=True,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "DETACHED_PROCESS", 0),
-    )
