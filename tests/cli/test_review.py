@@ -17,7 +17,8 @@ from limpet.operations.memory.waiting import waiting
 from ..conftest import SOURCE, write_settings
 from ..conversation import write_rules
 from ..event_log import logged
-from ..memories import Memories
+from ..hook_host import Host
+from ..memories import Memories, wished
 from ..operations.memory.test_candidates import Talk
 from ..wishes import say
 
@@ -122,6 +123,18 @@ def heard(workspace):
     talk = Talk(workspace, "talk").says("Build the importer.", "No, use tabs.", f"{BESIDE}\n\n> never mock it")
     talk.capture(turn=True)
     return Memories(workspace)
+
+
+def test_a_wish_about_one_subject_opens_every_conversation_once_it_was_kept(workspace, look):
+    """As the screen says, and as it did before it was looked at; it does not fade."""
+    Talk(workspace, "talk").says("Build the importer.", "No, use Decimal, not float, for the rounding.").capture(
+        turn=True
+    )
+    assert "the start of every conversation" in " ".join(look("k\n").split())
+    (entry,) = Memories(workspace).entries(digests=False)
+    assert entry.storage == "durable"
+    answer = Host(workspace).send("SessionStart", source="startup", session_id="next")
+    assert wished(answer) == ["No, use Decimal, not float, for the rounding"]
 
 
 def test_what_was_kept_as_it_was_said_is_looked_at(heard, workspace, look):

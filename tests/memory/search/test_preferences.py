@@ -69,13 +69,15 @@ def test_what_was_stated_again_comes_first(tmp_path):
 
 
 def test_what_was_heard_is_a_wish_only_where_it_holds_for_more_than_the_moment(tmp_path):
-    """What was recorded as a correction is one as it stands."""
+    """What was recorded as a correction, or kept by a person who looked at it, is one as it stands."""
+    heard = {"source": "capture:one", "storage": "daily"}
     assert wanted(
         str(tmp_path),
-        {"title": "No, the other button", "source": "capture:one"},
-        {"title": "Every button has a label", "source": "capture:one"},
+        {"title": "No, the other button", **heard},
+        {"title": "Every button has a label", **heard},
+        {"title": "No, the blue button here", **heard, "storage": "durable"},
         {"title": "Buttons are round", "source": "agent:dev"},
-    ) == ["Every button has a label", "Buttons are round"]
+    ) == ["Every button has a label", "No, the blue button here", "Buttons are round"]
 
 
 def test_other_types_closed_wishes_and_orders_to_machines_are_none(tmp_path):

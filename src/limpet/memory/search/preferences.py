@@ -72,8 +72,8 @@ class Wish(Value):
 
 def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
     """Return what a person wants always, in the order in which it was said. What was heard in talk is a wish only where
-    it says that it holds for more than the moment, or is about a practice of work; what was recorded as a correction is
-    one as it stands. Its age does not matter: a wish does not end by being kept. What reads like an order to a machine
+    it says that it holds for more than the moment, or is about a practice of work; what was recorded as a correction, or
+    kept by a person who looked at it, is one as it stands. Its age does not matter: a wish does not end by being kept. What reads like an order to a machine
     is none, since its words are not quoted. A wish about what most entries are about has more worth, because no prompt
     could earn it by words that usual."""
     found = get_cards(connection, query.replace(type=WISH, digests=False, limit=READ))
@@ -103,9 +103,11 @@ def words_to_look_at(connection: Connection, query: Query, limit: int) -> list[W
     return [Wish(card, UNSEEN, cited.get(card.path, ()), is_own=True) for card in chosen]
 
 
-def holds_always(source: str, title: str, text: str) -> bool:
+def holds_always(source: str, storage: str, title: str, text: str) -> bool:
     """Of a wish: whether it is a standing one."""
-    return not source.startswith(CAPTURED) or is_of_practice(title) or generality(f"{title} {text}") > 0
+    if storage == DURABLE or not source.startswith(CAPTURED):
+        return True
+    return is_of_practice(title) or generality(f"{title} {text}") > 0
 
 
 def is_of_person(card: Card) -> bool:
@@ -133,7 +135,11 @@ def called_preferences(
 
 
 def _is_preference(card: Card) -> bool:
-    return not card.flags and UNREVIEWED not in card.tags and holds_always(card.source, card.title, card.excerpt)
+    return (
+        not card.flags
+        and UNREVIEWED not in card.tags
+        and holds_always(card.source, card.storage, card.title, card.excerpt)
+    )
 
 
 def _usual_terms(connection: Connection, query: Query, cards: list[Card]) -> dict[str, float]:

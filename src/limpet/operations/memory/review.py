@@ -14,7 +14,7 @@ from limpet.memory.files.codec import read_body, split_evidence
 from limpet.memory.index.names import identifiers
 from limpet.memory.index.reading import open_index
 from limpet.memory.index.terms import is_stop, terms
-from limpet.memory.model.entry import PERSON, UNREVIEWED, WISH, MemoryEntry, Query
+from limpet.memory.model.entry import DURABLE, PERSON, UNREVIEWED, WISH, MemoryEntry, Query
 from limpet.memory.model.results import CONFIRMED, MemoryEvidence
 from limpet.memory.search.preferences import holds_always, standing_wishes
 from limpet.memory.search.prompt_words import is_usual
@@ -59,9 +59,11 @@ def words_heard(entry: MemoryEntry) -> tuple[list[str], list[str]]:
 
 def called_by_words(entry: MemoryEntry) -> Iterator[str]:
     said = split_evidence(entry.body)[0]
-    is_wish = entry.type == WISH and not entry.flags and holds_always(entry.source, entry.title, said)
-    if is_wish or UNREVIEWED in entry.tags:
+    is_wish = entry.type == WISH and not entry.flags and holds_always(entry.source, entry.storage, entry.title, said)
+    if is_wish or (entry.type == WISH and UNREVIEWED in entry.tags):
         yield "the start of every conversation, while all of these fit"
+    elif UNREVIEWED in entry.tags:
+        yield "the start of every conversation until you look at it"
     yield from entry.paths
     if is_wish:
         return
@@ -80,10 +82,14 @@ def called_by_words(entry: MemoryEntry) -> Iterator[str]:
 
 
 def confirm(project: Project, opened: Opened) -> None:
+    """What a person looked at and kept stays."""
+    entry = opened.stored.entry
     library = open_library(project)
     said = MemoryEvidence(iso(project.caller.now), CONFIRMED, PERSON, project.caller.conversation)
-    library.strengthen(opened.stored.entry.id, [said], _WHY)
-    change.edit_memory(project, opened.stored.entry.id, {}, remove_tags=(UNREVIEWED,), why=_WHY)
+    library.strengthen(entry.id, [said], _WHY)
+    change.edit_memory(project, entry.id, {}, remove_tags=(UNREVIEWED,), why=_WHY)
+    if entry.storage != DURABLE:
+        change.move_memory(project, entry.id, storage=DURABLE, why=_WHY)
 
 
 def wishes_beyond(project: Project) -> tuple[int, int]:
