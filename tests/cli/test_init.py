@@ -240,6 +240,7 @@ def test_settings_that_cannot_be_edited_stop_no_other_client(project, text):
         ((), (), "", "Claude Code", ""),
         ((".codex", ".gemini"), (), "", "Codex", "Gemini CLI (limpet init --host gemini)"),
         ((".claude", ".codex", ".gemini"), (), "", "Claude Code", "Codex, Gemini CLI (limpet init --host codex)"),
+        (("claude", ".codex"), (), "", "Codex", "Claude Code (limpet init --host claude)"),
         ((".claude", ".codex"), ("AGENTS.md",), "", "Codex", "Claude Code (limpet init --host claude)"),
         ((".claude", ".codex"), ("CLAUDE.md", ".codex/x"), "", "Claude Code and Codex", ""),
         ((".claude",), ("GEMINI.md",), "", "Claude Code", ""),
@@ -250,12 +251,16 @@ def test_settings_that_cannot_be_edited_stop_no_other_client(project, text):
 def test_the_clients_of_project_and_shell_are_set_up_and_others_are_named(
     project, user, monkeypatch, machine, shown, around, chosen, also
 ):
-    """Of those that the project shows, what the machine has; the first of the machine where it shows none."""
+    """Of those that the project shows, what the machine has; where it shows none the first that was used here, before
+    one that is merely installed."""
     monkeypatch.setenv("PATH", str(user))
     for name in ("CODEX_HOME", "GEMINI_CLI_HOME"):
         monkeypatch.delenv(name)
     for name in machine:
-        (user / name).mkdir()
+        if name.startswith("."):
+            (user / name).mkdir()
+        else:
+            (user / name).touch(0o755)
     for name in shown:
         (project / name).parent.mkdir(exist_ok=True)
         (project / name).write_text("x")

@@ -127,14 +127,13 @@ def heard(workspace):
 
 def test_a_wish_about_one_subject_opens_every_conversation_once_it_was_kept(workspace, look):
     """As the screen says, and as it did before it was looked at; it does not fade."""
-    Talk(workspace, "talk").says("Build the importer.", "No, use Decimal, not float, for the rounding.").capture(
-        turn=True
-    )
+    wish = "No, use Decimal, not float, for the rounding"
+    Talk(workspace, "talk").says("Build the importer.", f"{wish}.").capture(turn=True)
     assert "the start of every conversation" in " ".join(look("k\n").split())
     (entry,) = Memories(workspace).entries(digests=False)
     assert entry.storage == "durable"
     answer = Host(workspace).send("SessionStart", source="startup", session_id="next")
-    assert wished(answer) == ["No, use Decimal, not float, for the rounding"]
+    assert wished(answer) == [wish]
 
 
 def test_what_was_kept_as_it_was_said_is_looked_at(heard, workspace, look):

@@ -18,7 +18,7 @@ def hosts_here(root: str) -> tuple[Host, ...]:
     shown = [host for host in known if host.is_used(root)]
     meant = [host for host in shown if is_on_machine(host)]
     chosen = [host for host in known if host in meant or around == host.NAME or host.registered(root)]
-    others = [host for host in known if is_on_machine(host)]
+    others = sorted(filter(is_on_machine, known), key=was_used, reverse=True)
     return tuple(chosen or others[:1] or shown or known[:1])
 
 
@@ -36,4 +36,8 @@ def other_hosts(root: str) -> tuple[Host, ...]:
 
 def is_on_machine(host: Host) -> bool:
     program = host.HEADLESS.program if host.HEADLESS else ""
-    return bool(program and shutil.which(program)) or os.path.isdir(user_folders(host.NAME)[-1])
+    return bool(program and shutil.which(program)) or was_used(host)
+
+
+def was_used(host: Host) -> bool:
+    return os.path.isdir(user_folders(host.NAME)[-1])

@@ -19,10 +19,10 @@ def wanted(shared, *entries):
 
 def said(shared, *entries, find=standing_wishes, more=()):
     """The wishes in the order in which they were said."""
-    placed = [
-        (path_of(f"k{at}"), make_entry(f"k{at}", **{"type": "user_correction"} | fields))
-        for at, fields in enumerate(entries)
-    ]
+    placed = []
+    for at, fields in enumerate(entries):
+        entry = make_entry(f"k{at}", **{"type": "user_correction"} | fields)
+        placed.append((path_of(entry.id, storage=fields.get("storage", "durable")), entry))
     index_entries(shared, placed)
     with closing(open_index(shared)) as connection:
         return find(connection, Query(owners=("shared",), now=NOW), *more)
@@ -77,7 +77,7 @@ def test_what_was_heard_is_a_wish_only_where_it_holds_for_more_than_the_moment(t
         {"title": "Every button has a label", **heard},
         {"title": "No, the blue button here", **heard, "storage": "durable"},
         {"title": "Buttons are round", "source": "agent:dev"},
-    ) == ["Every button has a label", "No, the blue button here", "Buttons are round"]
+    ) == ["No, the blue button here", "Every button has a label", "Buttons are round"]
 
 
 def test_other_types_closed_wishes_and_orders_to_machines_are_none(tmp_path):

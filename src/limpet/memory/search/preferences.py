@@ -72,10 +72,10 @@ class Wish(Value):
 
 def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
     """Return what a person wants always, in the order in which it was said. What was heard in talk is a wish only where
-    it says that it holds for more than the moment, or is about a practice of work; what was recorded as a correction, or
-    kept by a person who looked at it, is one as it stands. Its age does not matter: a wish does not end by being kept. What reads like an order to a machine
-    is none, since its words are not quoted. A wish about what most entries are about has more worth, because no prompt
-    could earn it by words that usual."""
+    it says that it holds for more than the moment, or is about a practice of work; what was recorded as a correction,
+    or kept by a person who looked at it, is one as it stands. Its age does not matter: a wish does not end by being
+    kept. What reads like an order to a machine is none, since its words are not quoted. A wish about what most entries
+    are about has more worth, because no prompt could earn it by words that usual."""
     found = get_cards(connection, query.replace(type=WISH, digests=False, limit=READ))
     cards = [card for card in reversed(found) if _is_preference(card)]
     usual = _usual_terms(connection, query, cards)
