@@ -107,11 +107,12 @@ def make_alike(number: int) -> list[MemoryEntry]:
 
 def make_varied(number: int) -> list[MemoryEntry]:
     """So many memories, of which some are about what ``make_question`` asks for and the rest are about anything."""
-    texts = make_texts(number - OF_QUESTIONS)
-    others = make_entries(number, time.time())[OF_QUESTIONS:]
+    about = min(OF_QUESTIONS, number)
+    texts = make_texts(number - about)
+    others = make_entries(number, time.time())[about:]
     pairs = zip(others, texts, strict=True)
     return [
-        *make_alike(OF_QUESTIONS),
+        *make_alike(about),
         *(entry.replace(title=" ".join(text[:90].split()), body=text) for entry, text in pairs),
     ]
 
