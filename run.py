@@ -35,9 +35,8 @@ BENCHES = (
     "fuzz",
     "hostile",
     "worst_case",
-    "activation",
     "shell",
-    "instructions",
+    "calls",
     "busy",
 )
 PLATFORMS = ("linux", "darwin", "win32")

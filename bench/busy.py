@@ -31,7 +31,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent))
 
 from coding_memories import make_question
-from hook import IDLE, OPAQUE, TOOL_CALLS
+from hook_cases import IDLE, OPAQUE, TOOL_CALLS
 from hook_projects import TRANSCRIPT, keywords, make_project, make_repository, make_varied
 from hostile_doors import PYTHON, Answer, run, wait_for_background
 from nobody import become_nobody
@@ -62,7 +62,7 @@ HOLDER = [sys.executable, "-c", "import fcntl, os, signal, sys\nfor path in sys.
 HOLDER[2] += " fcntl.flock(os.open(path, os.O_RDWR | os.O_CREAT), fcntl.LOCK_EX)\n"
 HOLDER[2] += "print(flush=True)\nos.kill(os.getpid(), signal.SIGSTOP)"
 REFUSED = ("Bash", {"command": "git push origin main"})
-CALLS = (*dict.fromkeys(json.dumps(call) for calls in TOOL_CALLS.values() for call in calls), json.dumps(OPAQUE))
+CALLS = (*dict.fromkeys(json.dumps(call) for calls, _ in TOOL_CALLS.values() for call in calls), json.dumps(OPAQUE))
 CALLS = (*map(json.loads, CALLS), REFUSED)
 
 

@@ -37,19 +37,24 @@ OF_QUESTIONS = 400
 SYLLABLES = ("ka", "lo", "mi", "ru", "ven", "tos", "dar", "pel", "nix", "gol")
 
 
-def make_project(root: str, domains: int) -> Workspace:
-    """The shipped rules and ``domains`` more, an active agent, a setting, and a transcript with usage."""
+def make_project(root: str, domains: int, more: str = "") -> Workspace:
+    """The shipped rules and ``domains`` more, an active agent, settings, and a transcript with usage."""
     workspace = workspace_at(root)
     write_atomic(workspace.path("rules", "manifest"), "".join(map(_manifest_lines, range(domains))))
     for number in range(domains):
         rules = (f"BENCH{number}_RULE_{rule}={_rule(number, rule)}\n" for rule in range(RULES))
         write_atomic(workspace.path("rules", f"bench{number}"), "".join(rules))
     write_atomic(os.path.join(root, TRANSCRIPT), "".join(_transcript_lines()))
-    write_atomic(workspace.path("config.yaml"), f"context:\n  window: {WINDOW}\n")
+    _write_settings(workspace, more)
     give_trust(workspace, offered_settings(workspace), time.time())
     change_project(workspace, lambda _: {"current_agent": "dev"})
     refresh_mirror(workspace)
     return workspace
+
+
+def _write_settings(workspace: Workspace, more: str) -> None:
+    """``more``: of the context's, in YAML's flow style."""
+    write_atomic(workspace.path("config.yaml"), f"context: {{window: {WINDOW}, {more}}}\n")
 
 
 def make_repository(root: str) -> None:
@@ -102,11 +107,12 @@ def make_alike(number: int) -> list[MemoryEntry]:
 
 def make_varied(number: int) -> list[MemoryEntry]:
     """So many memories, of which some are about what ``make_question`` asks for and the rest are about anything."""
-    texts = make_texts(number - OF_QUESTIONS)
-    others = make_entries(number, time.time())[OF_QUESTIONS:]
+    about = min(OF_QUESTIONS, number)
+    texts = make_texts(number - about)
+    others = make_entries(number, time.time())[about:]
     pairs = zip(others, texts, strict=True)
     return [
-        *make_alike(OF_QUESTIONS),
+        *make_alike(about),
         *(entry.replace(title=" ".join(text[:90].split()), body=text) for entry, text in pairs),
     ]
 
@@ -116,13 +122,12 @@ def talk_in(root: str, name: str = "steady") -> str:
     return f"{name}-{digest(root)}"
 
 
-def make_memories(workspace: Workspace, entries: list[MemoryEntry], left: int) -> None:
+def make_memories(workspace: Workspace, entries: list[MemoryEntry], left: int, more: str = "") -> None:
     """These memories, shared, in the index; a transcript that leaves ``left`` percent of the window; and a conversation
     that was begun."""
     places = (write_place(MemoryPlace(owner="shared", storage=entry.storage), f"{entry.id}.md") for entry in entries)
     os.makedirs(memories(workspace.shared))
-    # A search that a busy machine makes late is timed, and not given up.
-    write_atomic(workspace.path("config.yaml"), f"context: {{window: {WINDOW}, allowances_ms: {{memory: 5000}}}}\n")
+    _write_settings(workspace, more or "allowances_ms: {memory: 5000}")
     give_trust(workspace, offered_settings(workspace), time.time())
     refresh_mirror(workspace)
     index_entries(workspace.shared, zip(places, entries, strict=True), DEFAULTS["memory"], time.time())

@@ -58,6 +58,7 @@ def test_a_capture_counts_the_candidates(workspace, tmp_path):
             {"gotchas": 0},
         ),
         ("catch_up", {}, {"conversations": 0}),
+        ("deeds", {}, {"observations": 0}),
         ("upkeep", {}, {"actions": 0}),
     ],
 )

@@ -285,6 +285,19 @@ def read_own_task(workspace: Workspace, orders: Orders) -> Answer:
     return {"task": found, "problems": problems, **near}
 
 
+def learn_from_deeds(workspace: Workspace, orders: Orders) -> Answer:
+    """Return the number of new observations, from which the knowledge is drawn at once."""
+    from limpet.operations.learning.consolidate import consolidate_project
+    from limpet.operations.learning.deeds import observe_here
+    from limpet.operations.project import open_as
+
+    project = open_as(workspace, _hooks_caller(orders, by="deeds"))
+    observed = observe_here(project)
+    if observed:
+        consolidate_project(project)
+    return {"observations": observed}
+
+
 def maintain_daily(workspace: Workspace, orders: Orders) -> Answer:
     from limpet.ground.storage.project_caches import remove_gone_caches
     from limpet.operations.memory.upkeep import keep_up, keep_up_personal
@@ -349,6 +362,7 @@ JOBS: dict[str, tuple[Callable[[Workspace, Orders], Answer], float]] = {
     "upkeep": (maintain_daily, 600),
     "tidy": (tidy_drafts, 60),
     "inbox": (take_in_letters, 600),
+    "deeds": (learn_from_deeds, 300),
     "rule_checks": (check_written, 120),
     "shells": (ask_shells, 60),
 }

@@ -8,7 +8,7 @@ import pytest
 
 from .bench_module import BENCH, bench_module
 
-PROGRAMS = {path.stem for path in BENCH.glob("*.py") if "__main__" in path.read_text(encoding="utf-8")}
+PROGRAMS = {path.stem for path in BENCH.glob("*.py") if "__name__ ==" in path.read_text(encoding="utf-8")}
 # Those without options are loaded only; the last needs a package that is no dependency.
 WITHOUT_OPTIONS = {"common_terms", "memory_writers", "remembering"}
 NOT_HERE = {"tokens_calibrate"}

@@ -145,6 +145,22 @@ def test_no_command_is_broken_in_a_terminal(project, run, screen, columns):
         assert commands and all(any(one in line for line in lines) for one in commands)
 
 
+def test_large_rules_are_counted_and_not_looked_through(project, run):
+    """Neither by the doctor; both name the command that does."""
+    lines = [f"QA_RULE_{number}={'Check the inputs. ' * 10}\n" for number in range(1000)]
+    Path(project.path("rules", "qa")).write_text("".join(lines) + "no rule\n")
+    found = rows(run("status").stdout)
+    assert found["rules"].endswith("Too large to look for mistakes here. Run: limpet rules check")
+    assert found["rules"].startswith("1000 of yours (qa)")
+    assert json.loads(run("status", "--json").stdout)["mistakes"] == {
+        "errors": None,
+        "warnings": None,
+        "configuration": 0,
+    }
+    assert "too large to look for mistakes here" in run("doctor", "--all").stdout
+    assert "no = in 'no rule'" in run("rules", "check").stdout
+
+
 def test_mistakes_are_counted_with_the_command_that_explains_them(project, run):
     """Rules and configuration apart."""
     with open(project.path("rules", "manifest"), "a") as file:

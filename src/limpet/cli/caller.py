@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from limpet.cli.output import require_workspace, show
+from limpet.engine.worker import start_job
 from limpet.ground.event import Surroundings
 from limpet.ground.processes import read_ancestors
 from limpet.ground.text.escaping import visible
@@ -70,6 +71,11 @@ def find_presence(agreed: bool = False) -> Presence:
         agreed=agreed,
         ask=_ask if sys.stdin.isatty() else None,
     )
+
+
+def learn_later(project: Project) -> None:
+    """Of the deeds that led here, by a process that nobody waits for: their log and the transcript may be large."""
+    start_job(project.workspace, "deeds", {"now": project.caller.now, "session": project.caller.conversation})
 
 
 def refuse_in_private(words: Sequence[str]) -> None:

@@ -141,7 +141,9 @@ def _rules_in_words(data: dict[str, Any]) -> str:
     lines = [f"{own}, {rules['shipped']} shipped"]
     if data["proposed"]:
         lines += [f"{counted(data['proposed'], 'rule')} proposed.", "Run: limpet review"]
-    if mistakes["errors"] or mistakes["warnings"]:
+    if mistakes["errors"] is None:
+        lines += ["Too large to look for mistakes here.", "Run: limpet rules check"]
+    elif mistakes["errors"] or mistakes["warnings"]:
         found = f"{counted(mistakes['errors'], 'error')}, {counted(mistakes['warnings'], 'warning')}."
         lines += [found, "Run: limpet rules check"]
     return "\n".join(lines)

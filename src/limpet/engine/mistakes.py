@@ -28,7 +28,7 @@ from limpet.rules.check.domain import WARNING, Finding, check_commands_agreed
 from limpet.rules.check.project import WINDOW, check_usage
 from limpet.rules.layout import LIMPET
 from limpet.rules.naming import read_catalogue
-from limpet.rules.plan.store import plan_state
+from limpet.rules.plan.store import open_all, plan_state
 from limpet.work.conversation import read_private
 from limpet.work.session import new_session
 
@@ -113,8 +113,10 @@ def draft_event(
 
 
 def _check_commands(workspace: Workspace) -> Iterator[Finding]:
-    checks = read_mirror(workspace).settings["rules"]["checks"]
-    for entry in read_catalogue(workspace):
+    settings = read_mirror(workspace).settings["rules"]
+    checks, matcher = settings["checks"], open_all(workspace, str(settings["match"])).matcher
+    checked = {matcher["names"][number] for number in matcher["checked"]}
+    for entry in read_catalogue(workspace, lambda domain: domain.name in checked):
         path = entry.file if "/" in entry.file else f"{LIMPET.folder}/{entry.file}"
         yield from check_commands_agreed(path, entry.text, (*checks, *checks.values()))
 

@@ -44,6 +44,7 @@ from limpet.memory.model.layout import TEAM, WHOLE_STORE, team_memories
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import newest_conversation, read_states
 from limpet.operations.rules.transaction import check_files
+from limpet.operations.rules.view import are_large, count_rules_by_domain
 from limpet.operations.trust_record import TrustState, trust_state
 from limpet.operations.work.checks import proposed_checks
 from limpet.transcripts.registry import transcript_of
@@ -78,8 +79,7 @@ def examine(cwd: str) -> Iterator[Check]:
             yield from host.try_hooks(admit(workspace))
         yield from _check_config(workspace)
         yield from (Check(WARN, f"{one.where}: {one.what}", one.hint) for one in check_agents(workspace))
-        if count := len(check_files(workspace)):
-            yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
+        yield from _check_rules(workspace)
         yield from (Check(WARN, f"Not read: {one}", "correct it there") for one in read_stores(workspace)[1][:MOST])
         yield from _check_attended(workspace)
         yield from _check_window(workspace)
@@ -94,6 +94,13 @@ def examine(cwd: str) -> Iterator[Check]:
         yield from _check_git(project, hosts)
     yield check_bytecode()
     yield from _check_name(hosts)
+
+
+def _check_rules(workspace: Workspace) -> Iterator[Check]:
+    if are_large(count_rules_by_domain(workspace)):
+        yield Check(INFO, "Rules too large to look for mistakes here", "run `limpet rules check`")
+    elif count := len(check_files(workspace)):
+        yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
 
 
 def _check_name(hosts: tuple[Host, ...]) -> Iterator[Check]:

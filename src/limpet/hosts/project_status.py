@@ -22,10 +22,10 @@ from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import last_heard, newest_conversation, read_metrics
 from limpet.operations.figures import spent
 from limpet.operations.memory.waiting import count_kept, has_proved_wish, list_unkept, waiting
-from limpet.operations.rules.view import listed_domains
+from limpet.operations.rules.view import DomainFigures, are_large, count_rules_by_domain
 from limpet.rules.check.domain import ERROR
+from limpet.rules.format.manifest import AT_WORK, ON_DEMAND
 from limpet.rules.plan.compiler import SHIPPED, SQUAD
-from limpet.rules.plan.sources import read_sources
 from limpet.work.conversation import read_private
 from limpet.work.in_force import find_in_force, find_modes, is_at_work
 from limpet.work.lock import is_locked
@@ -49,7 +49,8 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     ``memories``: as ``waiting.count_kept`` counts them, with what was heard beside a paste.
     ``waiting``: how many captured memories nobody looked at; ``proposed``: how many rules are proposed.
     ``others``: (what happens, how to have one) of other tools that add text to prompts here.
-    ``mistakes``: how many ``errors`` and ``warnings`` the rules have, and how many mistakes the ``configuration``.
+    ``mistakes``: how many ``errors`` and ``warnings`` the rules have, None where they are too large to be looked
+    through here, and how many mistakes the ``configuration``.
     """
     mirror = read_mirror(workspace)
     session, settings = mirror.session, mirror.settings
@@ -69,6 +70,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     mode, permission = find_modes(found, settings)
     if lost := lost_hook(workspace.root):
         problems.append((f"{lost} no longer asks the guard before a push", FIX))
+    domains = count_rules_by_domain(workspace)
     model, cost = str(settings["memory"]["capture_model"]), spent(workspace, clock.now() - 30 * 86_400.0)
     return {
         "project": workspace.root,
@@ -83,40 +85,40 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "workflow": session.get("workflow"),
         "task": session.get("task"),
         "squad": session.get("squad"),
-        "rules": _rules(workspace),
+        "rules": _rules(domains),
         "memories": _memories(workspace),
-        "domains": _domains(workspace, settings, is_at_work(found, is_locked(session), settings)),
+        "domains": _domains(domains, settings, is_at_work(found, is_locked(session), settings)),
         "conversation": _conversation(workspace),
         "last_hook": {name: last.get(name) for name in ("time", "event", "tokens", "ms", "crash")} if last else None,
         "extraction": {"model": model, **cost} if model or cost["calls"] else None,
         "waiting": waiting(workspace),
         "proposed": _proposed(workspace, settings, clock.now()),
         "others": [*find_injectors(workspace.root)],
-        "mistakes": _mistakes(workspace, clock),
+        "mistakes": {**_mistakes(workspace, domains, clock), "configuration": len(config_mistakes(workspace))},
     }
 
 
-def _mistakes(workspace: Workspace, clock: Clock) -> dict[str, int]:
+def _mistakes(workspace: Workspace, domains: list[DomainFigures], clock: Clock) -> dict[str, int | None]:
+    if are_large(domains):
+        return {"errors": None, "warnings": None}
     findings = find_mistakes(workspace, clock)
     errors = sum(finding.severity == ERROR for finding in findings)
-    configuration = len(config_mistakes(workspace))
-    return {"errors": errors, "warnings": len(findings) - errors, "configuration": configuration}
+    return {"errors": errors, "warnings": len(findings) - errors}
 
 
-def _domains(workspace: Workspace, settings: dict[str, Any], is_working: bool) -> dict[str, Any]:
-    known = [unit.domain for unit in read_sources(workspace).units if unit.kind != SQUAD]
-    active = [domain for domain in known if domain.active]
-    full = settings["rules"]["full"]
-    waits = [one.name for one in active if (one.on_demand and not full) or (one.at_work and not is_working)]
+def _domains(found: list[DomainFigures], settings: dict[str, Any], is_working: bool) -> dict[str, Any]:
+    known = [one for one in found if one.kind != SQUAD]
+    active = [one for one in known if one.state != "inactive"]
+    waiting = {ON_DEMAND: not settings["rules"]["full"], AT_WORK: not is_working}
+    waits = [one.name for one in active if waiting.get(one.state)]
     return {"active": len(active) - len(waits), "known": len(known), "wait": waits}
 
 
-def _rules(workspace: Workspace) -> dict[str, Any]:
-    active = [one for one in listed_domains(workspace) if one["state"] == "active" and one["rules"]]
-    own = [one for one in active if one["origin"] != SHIPPED]
-    shipped = [one["rules"] for one in active if one["origin"] == SHIPPED and one["kind"] in ("global", "always")]
-    names = [one["name"] for one in own]
-    return {"own": sum(one["rules"] for one in own), "domains": names, "shipped": sum(shipped)}
+def _rules(found: list[DomainFigures]) -> dict[str, Any]:
+    active = [one for one in found if one.state == "active" and one.rules]
+    own = [one for one in active if one.origin != SHIPPED]
+    shipped = [one.rules for one in active if one.origin == SHIPPED and one.kind in ("global", "always")]
+    return {"own": sum(one.rules for one in own), "domains": [one.name for one in own], "shipped": sum(shipped)}
 
 
 def _memories(workspace: Workspace) -> dict[str, int]:

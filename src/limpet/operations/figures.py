@@ -18,7 +18,7 @@ from limpet.memory.index.reading import counts, get_cards, know_tiers, open_inde
 from limpet.memory.model.entry import Card, Query
 from limpet.memory.model.layout import Reader, owners
 from limpet.operations.conversations import Line, newest_conversation, read_conversation, read_metrics
-from limpet.operations.rules.view import listed_domains
+from limpet.operations.rules.view import count_rules_by_domain
 from limpet.rules.plan.store import plan_state
 
 FIELDS = ("id", "last_activity", "bracket", "usage", "prompt_count", "compactions", "overrides", "last", "history")
@@ -75,7 +75,7 @@ def hook_figures(workspace: Workspace, session: str, last: int, reader: Reader |
     size, current = plan_state(workspace, str(read_mirror(workspace).settings["rules"]["match"]))
     return {
         "conversation": {name: conversation.get(name) for name in FIELDS} if conversation else None,
-        "domains": [{**domain, "loaded_last": domain["name"] in loaded} for domain in listed_domains(workspace)],
+        "domains": [{**one.__dict__, "loaded_last": one.name in loaded} for one in count_rules_by_domain(workspace)],
         "metrics": summarize(read_metrics(workspace, last, name)),
         "memory": memory_figures(workspace, owners(reader), settings, now) if reader else {},
         "cache": {"folder": workspace.cache, "plan_bytes": size, "plan_current": current, "mirror_bytes": mirrored},

@@ -17,7 +17,7 @@ from limpet.operations.memory.review import confirm, list_waiting
 from limpet.operations.memory.view import Opened
 from limpet.operations.memory.waiting import list_unkept, look_at
 from limpet.operations.project import Project
-from limpet.operations.rules.view import listed_domains
+from limpet.operations.rules.view import count_rules_by_domain
 from limpet.operations.why import explain_prompt
 from limpet.rules.plan.compiler import SHIPPED
 from limpet.work.in_force import find_in_force
@@ -43,7 +43,7 @@ UNDER_WAY = "/limpet work           the work under way"
 
 
 def front_lines(project: Project, text: str) -> list[str]:
-    rules = sum(one["rules"] for one in listed_domains(project.workspace) if one["origin"] != SHIPPED)
+    rules = sum(one.rules for one in count_rules_by_domain(project.workspace) if one.origin != SHIPPED)
     heard = sum(_is_heard(one) for one in list_waiting(project))
     memories = _count_memories(project)
     counts = [f"{_counted(rules, 'rule')} of yours", _counted(memories, "memory")]

@@ -23,7 +23,7 @@ from limpet.operations.caller import Caller
 from limpet.operations.conversations import current_conversation, read_conversation
 from limpet.operations.memory.conversations.conversation import is_kept_out
 from limpet.operations.memory.find import titles_of
-from limpet.operations.rules.view import listed_domains
+from limpet.operations.rules.view import count_rules_by_domain
 from limpet.operations.timeline import LONGEST_READ, element_in_words, memories_in, session_title_of
 from limpet.transcripts.registry import transcript_of
 from limpet.transcripts.tail import size_of
@@ -221,8 +221,8 @@ def _not_called(workspace: Workspace, found: PromptRecord) -> list[str]:
     there = {name for name, _ in _pairs(found.line)}
     for one in (found.line, *found.since):
         there.update(str(name) for _, name, _ in one.get("pieces") or ())
-    waiting = (one for one in listed_domains(workspace) if one["kind"] == KEYWORD and one["state"] == "active")
-    return [one["name"] for one in waiting if one["name"] not in there]
+    waiting = (one for one in count_rules_by_domain(workspace) if one.kind == KEYWORD and one.state == "active")
+    return [one.name for one in waiting if one.name not in there]
 
 
 def _pairs(line: dict[str, Any]) -> list[tuple[str, str]]:

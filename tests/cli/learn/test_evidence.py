@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from limpet.ground.clock import iso
+from limpet.jobs import JOBS
 from limpet.work.conversation import Private, write_private
 
 from ...conversation import write
@@ -119,8 +120,11 @@ def test_a_full_story_takes_no_more(workspace, call, observe, story):
     assert refused.returncode == 1 and "max_observations_per_story" in refused.stderr
 
 
-def test_a_story_that_its_gate_refused_ends_with_what_mended_it(workspace, call):
-    """The error of the check, and the file that was changed; nothing of the check that passed at once."""
+def test_a_story_that_its_gate_refused_ends_with_what_mended_it(workspace, call, monkeypatch):
+    """The error of the check, and the file that was changed; nothing of the check that passed at once. A process of its
+    own observes it, once the story is done."""
+    begun = []
+    monkeypatch.setattr("limpet.cli.caller.start_job", lambda _, job, orders: begun.append((job, orders)))
     root = workspace.root
     subprocess.run(["git", "init", "-q"], cwd=root, check=True)
     line = f"{sys.executable} -c \"exec(open('total.py').read())\""
@@ -133,6 +137,8 @@ def test_a_story_that_its_gate_refused_ends_with_what_mended_it(workspace, call)
         assert call("work", "story", "done", agent="dev").returncode == 1
     write(os.path.join(root, "total.py"), "total = 4\n")
     assert call("work", "story", "done", agent="dev").returncode == 0
+    (started,) = begun
+    JOBS[started[0]][0](workspace, started[1])
     found = json.loads(call("learn", "observe", "--story", "S-1", "--json").stdout)
     (one,) = found["observations"]
     assert (one["type"], one["severity"]) == ("quality-loop-finding", "P1")

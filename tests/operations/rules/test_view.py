@@ -6,7 +6,14 @@ import pytest
 
 from limpet.ground.errors import LimpetError
 from limpet.operations.rules.edit import DomainPatch, edit_domain
-from limpet.operations.rules.view import called_by, describe_contents, describe_edit, listed_domains, show_domain
+from limpet.operations.rules.view import (
+    called_by,
+    count_rules_by_domain,
+    describe_contents,
+    describe_edit,
+    listed_domains,
+    show_domain,
+)
 
 from ...conversation import write, write_over_shipped
 
@@ -25,6 +32,16 @@ def project(workspace):
     files = {"global": "GLOBAL_RULE_0=Read first.\n", "commands": "BRIEF_RULE_0=Short.\n"}
     write_over_shipped(workspace, MANIFEST, qa="QA_RULE_0=a\nQA_RULE_1=b\n", agent_dev="DEV_RULE_0=c\n", **files)
     return workspace
+
+
+def test_the_compiled_rules_are_counted_as_the_files_are(project):
+    """Also after an edit that the plan has not seen."""
+    for text in ("QA_RULE_0=a\nQA_RULE_1=b\n", "QA_RULE_0=a\n"):
+        write(project.path("rules", "qa"), text)
+        names = ("name", "kind", "state", "origin", "rules")
+        listed = [tuple(one[name] for name in names) for one in listed_domains(project)]
+        assert [tuple(getattr(one, name) for name in names) for one in count_rules_by_domain(project)] == listed
+        assert ("QA", "keyword", "inactive", "project", text.count("\n")) in listed
 
 
 def test_domains_come_in_the_manifests_order_with_what_calls_them(project):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from limpet.cli.caller import obtain_for, open_project, yes_option
+from limpet.cli.caller import learn_later, obtain_for, open_project, yes_option
 from limpet.cli.completion import complete_agent
 from limpet.cli.groups import SuggestingChoice
 from limpet.cli.output import emit, json_fields, json_option, show
@@ -55,6 +55,8 @@ def finish_command(path: str | None, agreed: bool, as_json: bool) -> None:
     more, step = step_now(project) if outcome.finished else ({"step": None}, ())
     lines = [*outcome.lines, *reason_lines(outcome.missing), *(step or [f"next: {outcome.next}"])]
     emit({**data, **more}, lines, as_json)
+    if outcome.finished:
+        learn_later(project)
     end_with(not outcome.finished)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from limpet.cli.caller import obtain_for, open_project, yes_option
+from limpet.cli.caller import learn_later, obtain_for, open_project, yes_option
 from limpet.cli.completion import complete_story
 from limpet.cli.output import emit, json_option
 from limpet.cli.work.view import step_now
@@ -109,6 +109,7 @@ def done(
     data = {"done": finished.id, **told, **_data(following)}
     more, step = step_now(project) if following.command == FINISH else ({"step": None}, ())
     emit({**data, **more}, [*lines, *_ahead(following), *step], as_json)
+    learn_later(project)
 
 
 def _shown(text: str) -> tuple[int, str]:

@@ -93,6 +93,7 @@ class Indexes:
         # What came of this very conversation its window holds, until that is compacted.
         self._here = "" if context.session["compactions"] or context.event.agent_id else context.event.session
         self._left = plain_words(" ".join(lines_left(context)))
+        self.met_before: gate.Found = {}
 
     def __enter__(self) -> Self:
         if self._index is not None:
@@ -261,7 +262,7 @@ def _find_sure(
         return []
     enough = prompt_words.may_earn(typed, said, settings["gate"]["words"])
     limited = query.replace(limit=settings["shown"][level])
-    return indexes.ask(gate.sure, limited, said, settings, told_in_epoch(context), enough)
+    return indexes.ask(gate.sure, limited, said, settings, told_in_epoch(context), enough, indexes.met_before)
 
 
 def _find_wishes(
@@ -315,7 +316,7 @@ def _list(
     found: list[Card] = []
     if not listed or prompt_words.may_earn(_request_of(context), words, settings["contents"]["words"]):
         least = context.mirror.settings["learning"]["briefing_confidence"]
-        near = indexes.ask(_find_near, asked, words, settings, known)
+        near = indexes.ask(_find_near, asked, words, settings, known, indexes.met_before)
         found += [card for card in near if card.state != KNOWLEDGE or card.confidence >= least]
     hottest: list[Card] = []
     if agent:
@@ -338,9 +339,14 @@ def _tokens_of_titles(context: EventContext, which: str) -> int:
 
 
 def _find_near(
-    index: Connection, query: Query, words: tuple[PromptWord, ...], settings: dict[str, Any], known: set[str]
+    index: Connection,
+    query: Query,
+    words: tuple[PromptWord, ...],
+    settings: dict[str, Any],
+    known: set[str],
+    met_before: gate.Found,
 ) -> list[Card]:
-    return gate.near(index, query.replace(states=(CURRENT, KNOWLEDGE)), words, settings, known)
+    return gate.near(index, query.replace(states=(CURRENT, KNOWLEDGE)), words, settings, known, met_before)
 
 
 def _find_hottest(index: Connection, query: Query, agent: str, settings: dict[str, Any]) -> list[Card]:

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from limpet.ground.text import scripts
     from limpet.memory.model.entry import Card, Query
     from limpet.memory.search.prompt_words import PromptWord
+
+    # By index, words, and the collections that were looked through.
+    Found = dict[tuple[int, ...], "Met"]
 else:
     scripts = Late("limpet.ground.text.scripts")
 
@@ -77,14 +80,15 @@ def sure(
     settings: dict[str, Any],
     known: Container[str] = (),
     enough: bool = True,
+    met_before: Found | None = None,
 ) -> list[Card]:
     """Return the cards that the prompt is surely about, those with most in common first, ``query.limit`` at most. An
     entry is sure by an identifier or a file's name (``gate.identifier``), by a word of a short prompt that it alone
     holds; and where the prompt says ``enough`` by all that it says, or by two terms in common that are rare enough
     together (``gate.evidence``, where 1 is the rarity of a term that one entry alone holds; more in a small store).
-    ``known`` are ids of entries that are passed over."""
+    ``known`` are ids of entries that are passed over. ``met_before`` keeps what was weighed for whoever asks next."""
     gate = settings["gate"]
-    met = _weigh_common(connection, query, words, gate["identifier"])
+    met = _weigh_once(connection, query, words, gate["identifier"], {} if met_before is None else met_before)
     certain = met.certain | met.all if enough else met.certain
     least = gate["evidence"] * (SCARCE if met.total < SMALL else 1.0)
     several = [doc for doc in met.several if met.worth[doc] >= least] if enough else []
@@ -106,11 +110,12 @@ def near(
     words: tuple[PromptWord, ...],
     settings: dict[str, Any],
     known: Container[str] = (),
+    met_before: Found | None = None,
 ) -> list[Card]:
     """Return the cards that have something in common with a request, the most first: a reader of their titles judges
     which bear on it. ``gate.near`` is the least that counts."""
     gate = settings["gate"]
-    met = _weigh_common(connection, query, words, gate["identifier"])
+    met = _weigh_once(connection, query, words, gate["identifier"], {} if met_before is None else met_before)
     passed = [doc for doc, value in met.worth.items() if value >= gate["near"]]
     found = (card for _, card in _read(connection, query, met, passed, known) if not card.flags)
     return list(islice(found, query.limit))
@@ -126,11 +131,22 @@ def _read(
         yield from ((doc, cards[doc]) for doc in asked if doc in cards)
 
 
-def _weigh_common(connection: Connection, query: Query, words: tuple[PromptWord, ...], telling: float) -> Met:
-    """An identifier tells that has at least the rarity ``telling``. What a long prompt has in common is worth less. Of
-    each word the term counts that is worth most there, and a term once, whatever the number of words that have it."""
+def _weigh_once(
+    connection: Connection, query: Query, words: tuple[PromptWord, ...], telling: float, met_before: Found
+) -> Met:
     where, values = searched(query)
     collections = dict(connection.execute(f"SELECT c.collection, c.entries FROM collections c WHERE {where}", values))
+    key = (id(connection), id(words), *collections)
+    if key not in met_before:
+        met_before[key] = _weigh_common(connection, collections, words, telling)
+    return met_before[key]
+
+
+def _weigh_common(
+    connection: Connection, collections: dict[int, int], words: tuple[PromptWord, ...], telling: float
+) -> Met:
+    """An identifier tells that has at least the rarity ``telling``. What a long prompt has in common is worth less. Of
+    each word the term counts that is worth most there, and a term once, whatever the number of words that have it."""
     entries = sum(collections.values())
     total = max(FEW, entries)
     asked = list(dict.fromkeys(chain.from_iterable(word.terms for word in words)))

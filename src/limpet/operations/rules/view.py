@@ -6,7 +6,9 @@ from typing import Any
 
 from limpet.context.repetition import with_rules
 from limpet.context.values import Rules
+from limpet.ground.config.mirror import read_mirror
 from limpet.ground.text.escaping import clip
+from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.operations.rules.transaction import SHOWN, Edit, resolve_domain
 from limpet.rules.edit.difference import changed_lines
@@ -14,7 +16,9 @@ from limpet.rules.format.constitution import Constitution
 from limpet.rules.format.manifest import AT_WORK, ON_DEMAND, Domain
 from limpet.rules.matching import FAILED_CHECK, STORY
 from limpet.rules.naming import RuleDomain, read_catalogue
+from limpet.rules.plan.compiler import PROJECT, SHIPPED
 from limpet.rules.plan.sources import read_sources
+from limpet.rules.plan.store import open_all
 from limpet.work.session import EPOCH, change_epoch, read_state
 
 CONSTITUTION = "CONSTITUTION"
@@ -29,6 +33,42 @@ Articles = tuple[dict[str, Any], ...]
 def listed_domains(workspace: Workspace) -> list[dict[str, Any]]:
     """In the manifest's order, then the squads'."""
     return [describe_domain(entry) for entry in read_catalogue(workspace)]
+
+
+# Bytes of rules up to which whoever shows other things too looks for their mistakes.
+CHECKED_BESIDE = 131_072
+
+
+class DomainFigures(Value):
+    """``kind``, ``state``, ``origin``, ``rules``: as ``describe_domain`` says them; ``size``: bytes of its files."""
+
+    name: str
+    kind: str
+    state: str
+    origin: str
+    rules: int
+    size: int
+
+
+def count_rules_by_domain(workspace: Workspace) -> list[DomainFigures]:
+    """In the order of ``listed_domains``, of the compiled rules: no file of them is read that is compiled already."""
+    plan = open_all(workspace, str(read_mirror(workspace).settings["rules"]["match"]))
+    matcher, figures = plan.matcher, []
+    origins: dict[int, str] = {}
+    for origin, numbers in matcher["elsewhere"].items():
+        origins |= dict.fromkeys(numbers, origin)
+    states = dict.fromkeys(matcher["on_demand"], ON_DEMAND) | dict.fromkeys(matcher["at_work"], AT_WORK)
+    for number, record in enumerate(plan.records):
+        state = states.get(number) or ("active" if matcher["active"][number] else "inactive")
+        groups = (*record["brackets"].values(), *record["commands"].values(), *record["articles"].values())
+        count = len(record["rules"]) + len(record["authority"]) + sum(map(len, groups))
+        size, origin = sum(mark[1] for _, mark in record["files"] if mark), origins.get(number, PROJECT)
+        figures.append(DomainFigures(record["name"], record["kind"], state, origin, count, size))
+    return figures
+
+
+def are_large(found: list[DomainFigures]) -> bool:
+    return sum(one.size for one in found if one.origin != SHIPPED) > CHECKED_BESIDE
 
 
 def show_domain(workspace: Workspace, typed: str) -> RuleDomain | Articles:

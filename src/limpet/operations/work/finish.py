@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 
 from limpet.ground.values import Value
 from limpet.operations.approval import Obtain
-from limpet.operations.learning.deeds import observe_here
 from limpet.operations.project import Project
 from limpet.operations.work.checks import (
     CLAIM,
@@ -222,7 +221,6 @@ def _complete(
     over = f"handed over: {agent} to {to} ({name})" if to else f"handed over: {agent} ({name})"
     ended = () if to else ("Tell the user what was made, and where it stands.",)
     lines += [over, made.message, *ended]
-    observe_here(project)
     return outcome.replace(finished=True, handoff=name, to=to, lines=tuple(lines), next=_next(project))
 
 

@@ -15,7 +15,6 @@ from limpet.learning.consolidation import EntryChange
 from limpet.operations.commit import refresh
 from limpet.operations.learning.briefing import brief_story
 from limpet.operations.learning.consolidate import consolidate_project
-from limpet.operations.learning.deeds import observe_here
 from limpet.operations.learning.observe import apply_written, story_under_way
 from limpet.operations.project import Project, clean
 from limpet.operations.work.checks import failures, record_refusal, run_checks, why_failed
@@ -144,7 +143,6 @@ def finish_story(project: Project, story_id: str = "", ending: Ending = TICKED) 
         ending = ending.replace(note=_check(project, store.try_finish(workspace, name, ending)))
     done = store.finish_story(workspace, name, project.actor, ending)
     _choose_task(project, None, name)
-    observe_here(project)
     story, learned = _learn(project, done)
     return FinishedStory(story=story, note=ending.note, learned=learned)
 

@@ -60,8 +60,9 @@ def check_domain(path: str, name: str, text: str) -> Iterator[Finding]:
     if has_keys(name, lines):
         rules = [(number, value or "") for number, key, value in lines if not split_setting(key)[1]]
         yield from _check_lengths(path, rules)
-        yield from _check_keys(path, name, text)
-        yield from check_settings(path, text, read_domain(name, text))
+        said = read_domain(name, text)
+        yield from _check_keys(path, name, lines, said)
+        yield from check_settings(path, text, said)
     else:
         content = text.splitlines()
         yield from _check_lengths(path, [(number, content[number - 1].strip()) for number, _, _ in lines])
@@ -129,11 +130,11 @@ def _check_lengths(path: str, rules: list[tuple[int, str]]) -> Iterator[Finding]
             yield Finding(WARNING, path, number, what, f"shorten it to {LONGEST_RULE}, or split it")
 
 
-def _check_keys(path: str, name: str, text: str) -> Iterator[Finding]:
-    foreign = {number for number, _ in read_domain(name, text).foreign}
+def _check_keys(path: str, name: str, lines: list[tuple[int, str, str | None]], said: DomainText) -> Iterator[Finding]:
+    foreign = {number for number, _ in said.foreign}
     seen: dict[str, int] = {}
     group = False
-    for number, key, value in read_lines(text):
+    for number, key, value in lines:
         group = group or (name == "COMMANDS" and key.startswith("[*"))
         if value is None:
             if not group:

@@ -90,6 +90,7 @@ def compile_plan(
         "kinds": _numbers(units, lambda unit: unit.kind),
         "agents": _numbers(units, lambda unit: unit.domain.agent if unit.kind != SQUAD else ""),
         "workflows": _numbers(units, lambda unit: unit.domain.workflow if unit.kind != SQUAD else ""),
+        "elsewhere": _numbers(units, lambda unit: unit.origin if unit.origin != PROJECT else ""),
         "deeds": [(number, domain.comes_with) for number, domain in own if domain.comes_with],
         "fetched": [(number, redact(domain.when, known=secrets)) for number, domain in own if domain.when],
         "practices": practices,

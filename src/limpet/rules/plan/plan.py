@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         squad, and the number of the first domain of all.
         ``names``, ``active``: of each domain; ``at_work``: the numbers of those that wait for work to be under way.
         ``kinds``, ``agents``, ``workflows``: numbers of domains by kind, and by the id that triggers them.
+        ``elsewhere``: numbers of the domains that are not the project's own by where they are from.
         ``directory``: (number, words about it) of the first active domains that keywords call; ``listed``: how many
         there are of them.
         ``commands``: the names of the star-commands that have rules.
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
         kinds: dict[str, list[int]]
         agents: dict[str, list[int]]
         workflows: dict[str, list[int]]
+        elsewhere: dict[str, list[int]]
         directory: list[tuple[int, tuple[str, ...]]]
         listed: int
         commands: list[str]
@@ -104,7 +106,7 @@ if TYPE_CHECKING:
 
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems and families.
-FORMAT = 24
+FORMAT = 25
 # Bytes of a checksum.
 CHECKSUM = 8
 

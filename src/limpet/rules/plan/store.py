@@ -40,6 +40,13 @@ def open_plan(
     return plan.replace(kept=kept_now)
 
 
+def open_all(workspace: Workspace, way: str) -> RulePlan:
+    """With every file as it is now."""
+    plan = open_plan(workspace, way)
+    is_fresh = fresh_records(workspace, plan, [*range(len(plan.matcher["names"]))]) is not None
+    return plan if is_fresh else open_plan(workspace, way, anew=True)
+
+
 def names_files(workspace: Workspace) -> bool:
     """Whether the kept plan has domains that files call, without reading it; True where there is no plan."""
     return os.path.exists(_files_mark(workspace)) or not os.path.exists(plan_path(workspace))

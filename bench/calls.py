@@ -1,8 +1,5 @@
-"""How many instructions the events of the hook take, against a Python that does nothing; with ``--calls`` how many
-modules of ours an event or a command loads, and how many calls of our functions it makes.
-
-Counts, unlike times, are the same on a busy machine. Instructions need valgrind: where that is missing nothing is
-counted, and the exit code says so. Run it with the Python that Limpet is installed in.
+"""How many modules of ours an event or a command loads, and how many calls of our functions it makes: the length of a
+path, the same on every machine. Run it with the Python that Limpet is installed in.
 """
 
 from __future__ import annotations
@@ -11,7 +8,6 @@ import argparse
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,10 +15,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hook_cases import BARE, COMMAND, HOOK
 from hook_projects import make_repository, talk_in
 from nobody import become_nobody, trusted_project
 
-from limpet.ground.bundle import PROMPT, TOOL, bundle_path
 from limpet.ground.storage.files import STAMP_GRAIN_NS, write_atomic
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.hosts.claude_code.events import PROJECT
@@ -30,26 +26,6 @@ from limpet.hosts.commands.launcher import PACKAGE_ROOT
 from limpet.hosts.commands.upkeep import compile_package, write_launcher
 from limpet.operations.mirror import refresh_mirror
 
-SEED = "0"
-# As ``-I -S``, but that the seed of the hashes is heeded.
-BARE = (sys.executable, "-P", "-s", "-S")
-VALGRIND = ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
-MISSING = 77
-FLOOR = "a bare interpreter"
-# The hook as the launcher starts it, with time enough for the slow machine that valgrind makes.
-HOOK = """
-import sys
-sys.path.append(sys.argv[1])
-from limpet import hook
-hook.WAITING = hook.ALL = 1000
-hook.main(sys.argv[2:])
-"""
-COMMAND = """
-import sys
-sys.path.insert(0, sys.argv[1])
-from limpet.__main__ import main
-main(*sys.argv[2:])
-"""
 # Put before one of these: counts the calls of functions whose code lies in our package, until the process ends.
 COUNTING = """
 import atexit, os, sys
@@ -71,7 +47,6 @@ atexit.register(tell)
 sys.setprofile(count)
 """
 COUNTED = re.compile(rb"^COUNTED (\d+) (\d+)$", re.MULTILINE)
-REFERENCES = re.compile(rb"I\s+refs:\s+([\d,]+)")
 MEMORIES = ("Invoices are kept in PostgreSQL", "Invoices are numbered by year")
 ASKING = "How are invoices kept and numbered in PostgreSQL by year?"
 WORKFLOW = """\
@@ -79,8 +54,6 @@ steps:
   - {agent: dev, state: build, mode: build, criteria: [It works]}
   - {agent: devops, state: deploy, mode: deploy}
 """
-# More time than the settings give, for a search that is slow under valgrind.
-SETTINGS = "context: {total_ms: 60000, allowances_ms: {memory: 60000}}\n"
 
 
 @dataclass
@@ -98,13 +71,12 @@ class Process:
 class Talk:
     """A project in a git repository, as ``limpet init`` leaves it, and a conversation in it."""
 
-    def __init__(self, folder: str, name: str) -> None:
-        self.root = os.path.join(folder, name)
+    def __init__(self, root: str) -> None:
+        self.root = root
         write_atomic(os.path.join(self.root, "src", "app.py"), "a = 1\n")
         make_repository(self.root)
         self.play(self.command("init", "--yes", "--host", "claude-code", "--lean"))
         self.workspace: Workspace = workspace_at(self.root)
-        write_atomic(self.workspace.path("config.yaml"), SETTINGS)
         trusted_project(self.root, time.time())
         refresh_mirror(self.workspace)
         self.events = 0
@@ -131,7 +103,7 @@ class Talk:
     def play(self, *processes: Process) -> None:
         """Let these happen, and their files grow old enough to be believed."""
         for process in processes:
-            _run((*_start(process), "-c", process.script, PACKAGE_ROOT, *process.words), process)
+            _run(process.script, process)
         time.sleep(2 * STAMP_GRAIN_NS / 1e9)
 
     def begun(self) -> Talk:
@@ -140,46 +112,11 @@ class Talk:
         return self
 
 
-def first_event(talk: Talk) -> Process:
-    """The first event ever in a project."""
-    return talk.event("SessionStart", "limpet-context", source="startup")
-
-
 def prompt(talk: Talk) -> Process:
     """A prompt in the midst of a conversation, for which there is nothing new."""
     talk.begun()
     talk.play(talk.prompt("Go on with src/app.py"))
     return talk.prompt("Please rename the variable, and say why")
-
-
-def prompt_with_memories(talk: Talk) -> Process:
-    """A prompt that brings two memories."""
-    talk.play(*(talk.command("memory", "add", title, "--type", "decision") for title in MEMORIES))
-    talk.begun()
-    return talk.prompt(ASKING, MEMORIES[1])
-
-
-def tool_call(talk: Talk) -> Process:
-    """A plain tool call, with nobody at work."""
-    talk.begun()
-    talk.play(talk.call("ls -la"))
-    return talk.call("ls -la")
-
-
-def tool_call_under_role(talk: Talk) -> Process:
-    """The same under a role, after a call that may have changed anything."""
-    talk.play(talk.command("work", "agent", "activate", "dev"))
-    talk.begun()
-    talk.play(talk.call("ls -la"), talk.call("npm test"))
-    return talk.call("ls -la")
-
-
-def opaque_call(talk: Talk) -> Process:
-    """The call that may have changed anything itself: the first of its turn has the repository looked at."""
-    talk.play(talk.command("work", "agent", "activate", "dev"))
-    talk.begun()
-    talk.play(talk.call("ls -la"))
-    return talk.call("npm test")
 
 
 def push(talk: Talk) -> Process:
@@ -230,15 +167,6 @@ def work_finish(talk: Talk) -> Process:
     return talk.command("work", "finish", "-", stdin=filled)
 
 
-INSTRUCTIONS: dict[str, Callable[[Talk], Process]] = {
-    "a prompt": prompt,
-    "a prompt with two memories": prompt_with_memories,
-    "a tool call (ls)": tool_call,
-    "ls under a role, after npm test": tool_call_under_role,
-    "npm test under a role": opaque_call,
-    "git push as dev": push,
-    "the first event in a project": first_event,
-}
 CALLS: dict[str, Callable[[Talk], Process]] = {
     "a prompt": prompt,
     "git push as dev": push,
@@ -250,96 +178,47 @@ CALLS: dict[str, Callable[[Talk], Process]] = {
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Count the instructions of the hook's events.")
-    parser.add_argument("--calls", action="store_true", help="count modules and calls, of commands too")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    if not options.calls and shutil.which(VALGRIND[0]) is None:
-        print("SKIPPED: instructions are counted with valgrind, and it is not installed here.", file=sys.stderr)
-        return MISSING
-    # Always the same path: one with a digit in it may be a secret, and is looked at longer.
-    folder = os.path.join(tempfile.gettempdir(), "limpet-bench-instructions")
-    if os.path.exists(folder):
-        sys.exit(f"{folder} is there: another run is under way, or was killed. Remove it first.")
-    os.mkdir(folder, 0o700)
-    try:
-        _prepare(folder)
-        about = {"interpreter": sys.executable, "version": sys.version, "PYTHONHASHSEED": SEED}
-        figures = _calls(folder) if options.calls else _instructions(folder)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="limpet-bench-") as folder:
+        os.environ.update(HOME=folder, GIT_CONFIG_NOSYSTEM="1")
+        become_nobody(folder)
+        compile_package()
+        write_launcher()
+        figures = {name: _count(make(Talk(os.path.join(folder, name)))) for name, make in CALLS.items()}
     if options.json:
-        print(json.dumps({**about, "figures": figures}, indent=1))
-    else:
-        print("\n".join([*(f"{name}: {value}" for name, value in about.items()), *_table(figures)]))
+        print(json.dumps(figures, indent=1))
+        return 0
+    print(f"{'':36}{'modules':>10}{'calls':>10}")
+    for name, (modules, calls) in figures.items():
+        print(f"{name:36}{modules:>10,}{calls:>10,}")
     return 0
 
 
-def _prepare(folder: str) -> None:
-    """Make this process and those that it starts as they are in an installation of nobody's."""
-    for name in [name for name in os.environ if name.startswith("PYTHON")]:
-        del os.environ[name]
-    os.environ.update(PYTHONHASHSEED=SEED, HOME=folder, GIT_CONFIG_NOSYSTEM="1")
-    become_nobody(folder)
-    compile_package()
-    missing = [way for way in (PROMPT, TOOL) if not os.path.exists(bundle_path(way))]
-    if missing:
-        sys.exit(f"no bundle was made for {missing}: is the package's folder writable, and older than two seconds?")
-    write_launcher()
-
-
-def _instructions(folder: str) -> dict[str, dict[str, float]]:
-    floor = _count((*BARE, "-c", "pass"), Process("", (), folder))
-    figures = {FLOOR: {"instructions": floor, "floor": 1.0}}
-    for number, (name, make) in enumerate(INSTRUCTIONS.items()):
-        process = make(Talk(folder, f"project-{number}"))
-        found = _count((*BARE, "-c", process.script, PACKAGE_ROOT, *process.words), process)
-        figures[name] = {"instructions": found, "floor": round(found / floor, 2)}
-    return figures
-
-
-def _calls(folder: str) -> dict[str, dict[str, float]]:
-    figures: dict[str, dict[str, float]] = {}
-    for number, (name, make) in enumerate(CALLS.items()):
-        process = make(Talk(folder, f"project-{number}"))
-        err = _run((*_start(process), "-c", COUNTING + process.script, PACKAGE_ROOT, *process.words), process)
-        found = COUNTED.search(err)
-        if found is None:
-            sys.exit(f"{name}: nothing was counted\n{err.decode()}")
-        figures[name] = {"modules": int(found[1]), "calls": int(found[2])}
-    return figures
-
-
-def _start(process: Process) -> tuple[str, ...]:
-    """The interpreter, bare for the hook, as its launcher starts it."""
-    return BARE if process.script == HOOK else BARE[:1]
-
-
-def _count(words: tuple[str, ...], process: Process) -> int:
-    """The instructions of a process, without those of the processes that it starts."""
-    found = REFERENCES.search(_run((*VALGRIND, *words), process))
+def _count(process: Process) -> tuple[int, int]:
+    """Modules and calls."""
+    found = COUNTED.search(_run(COUNTING + process.script, process))
     if found is None:
-        sys.exit(f"valgrind counted nothing of {' '.join(process.words)}")
-    return int(found[1].replace(b",", b""))
+        sys.exit(f"{' '.join(process.words)}: nothing was counted")
+    return int(found[1]), int(found[2])
 
 
-def _run(words: tuple[str, ...], process: Process) -> bytes:
+def _run(script: str, process: Process) -> bytes:
     """Run a process that must do what it is measured for, and return its stderr."""
+    start = BARE if process.script == HOOK else BARE[:1]
     environment = {**os.environ, PROJECT: process.root}  # as the client does
-    done = subprocess.run(words, input=process.stdin.encode(), capture_output=True, cwd=process.root, env=environment)
+    done = subprocess.run(
+        (*start, "-c", script, PACKAGE_ROOT, *process.words),
+        input=process.stdin.encode(),
+        capture_output=True,
+        cwd=process.root,
+        env=environment,
+    )
     out = done.stdout.decode()
     if done.returncode or process.answer not in out or process.never in out:
         sys.exit(f"{' '.join(process.words)}: exit {done.returncode}\n{out}{done.stderr.decode()}")
     return done.stderr
-
-
-def _table(figures: dict[str, dict[str, float]]) -> list[str]:
-    lines = []
-    for name, found in figures.items():
-        if not lines:
-            lines.append(f"{'':36}" + "".join(f"{head:>16}" for head in found))
-        lines.append(f"{name:36}" + "".join(f"{value:>16,}" for value in found.values()))
-    return lines
 
 
 if __name__ == "__main__":
