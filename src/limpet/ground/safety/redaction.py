@@ -76,7 +76,7 @@ _LONGEST_BEFORE = 15
 # So much of the text is kept around what was changed.
 _LEFT, _RIGHT = 120, 120
 _BASE64 = later(
-    r"(?<![A-Za-z0-9+/_=-])(?:[A-Za-z0-9+/_-]{60,}+(?:(?:\r?\n|\\n)[ \t]{0,16}[A-Za-z0-9+/_-]{4,}+)*+"
+    r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]{60,}+(?:(?:\r?\n|\\n)[ \t]{0,16}[A-Za-z0-9+/_-]{4,}+)*+"
     r"|[A-Za-z0-9+/_-]{24,}+)={0,2}"
 )
 _SHORTEST_BASE64 = 24
@@ -260,6 +260,13 @@ def undone(text: str) -> View | None:
     return View("\n".join(parts), tuple(starts), tuple(origins)) if parts else None
 
 
+def unwrapped(text: str) -> View | None:
+    """As ``undone``, and the escapes in that decoded, such as those of JSON."""
+    outer = undone(text)
+    inner = decoded(outer.text) if outer else None
+    return inner.replace(origins=tuple(outer.origin(*each) for each in inner.origins)) if outer and inner else outer
+
+
 def _rewritten(text: str, changes: list[tuple[int, int, str]]) -> View | None:
     parts, starts, origins, length, at = [], [], [], 0, 0
     for start, end, said in (*changes, (len(text), len(text), "")) if changes else ():
@@ -301,7 +308,7 @@ def _undo(run: str) -> str:
 
 # What is looked for, and in which views; None is the text itself. A key goes with the escapes in it.
 _STAGES: tuple[tuple[Callable[[str], Iterable[Found]], tuple[Callable[[str], View | None] | None, ...]], ...] = (
-    (_find_keys, (decoded, None, joined, undone)),
-    (find_assigned, (None, decoded)),
+    (_find_keys, (decoded, None, joined, undone, unwrapped)),
+    (find_assigned, (None, decoded, unwrapped)),
     (find_random, (None, undone)),
 )
