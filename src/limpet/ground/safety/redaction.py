@@ -13,7 +13,8 @@ from itertools import chain
 from limpet.ground.safety.hints import by_hint, hinted, longest_word, lowered, places
 from limpet.ground.safety.patterns import compiled, later
 from limpet.ground.safety.secret_forms import find_assigned, find_random, looks_drawn
-from limpet.ground.text.escaping import UNSEEN_LETTERS
+from limpet.ground.text.escaping import is_unseen
+from limpet.ground.text.unseen import RANGES
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.values import Value
 
@@ -54,7 +55,7 @@ _REST = later(
     rf"({_MARKED})(?:[\"'`]?[ \t]{{0,4}}[\\+]?(?:\r?\n|\\n)[ \t>|#+]{{0,20}}[\"'`]?)?"
     r"(?P<rest>(?=[^\s]{0,400}?[A-Za-z])(?=[^\s]{0,400}?[0-9])[A-Za-z0-9._~+/-]{8,400}+={0,2})(?=[\s\"',;)\]]|$)"
 )
-_UNSEEN = "".join(map(chr, (*UNSEEN_LETTERS, *range(0xE0000, 0xE0080))))
+_UNSEEN = "".join(f"{chr(first)}-{chr(last)}" for first, last in (*RANGES, (0xE0000, 0xE007F)))
 # JSON's escapes, also in JSON that is a text of JSON; a URL's; colours of a terminal; letters that nobody sees.
 _ESCAPES = (
     r"(?<=\\)\\{0,15}(?:u(?P<wide>[0-9a-fA-F]{4})|x(?P<narrow>[0-9a-fA-F]{2})|(?P<sign>[\"/nrt]))"
@@ -294,7 +295,7 @@ def _parted(found: re.Match[str]) -> tuple[int, int, str] | None:
 def _decode(found: re.Match[str]) -> str:
     code = found["wide"] or found["narrow"] or found["percent"]
     letter = chr(int(code, 16)) if code else _SIGNS.get(found["sign"], found["sign"] or "")
-    return "" if letter in _UNSEEN else letter
+    return "" if letter and is_unseen(letter) else letter
 
 
 def _undo(run: str) -> str:
