@@ -8,7 +8,7 @@ from binascii import Error, a2b_base64
 from bisect import bisect_right
 from collections.abc import Mapping
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 
 from limpet.ground.safety.hints import by_hint, hinted, longest_word, lowered, places
 from limpet.ground.safety.patterns import compiled, later
@@ -74,6 +74,8 @@ _BREAK = later(
 )
 _BEFORE = later(rf"{_KEY}{{4}}([\"'`]?[ \t]{{0,4}}[\\+.&]?[ \t]{{0,4}}\r?)$", re.ASCII)
 _LONGEST_BEFORE = 15
+# Characters around the beginning of a key that are looked at in a large text, and how many of one beginning.
+_AROUND, _MOST_PLACES = 200, 500
 # So much of the text is kept around what was changed.
 _LEFT, _RIGHT = 120, 120
 _BASE64 = later(
@@ -154,6 +156,20 @@ def _redact_once(text: str, spellings: list[str]) -> str:
     if _BEGUN not in text:
         return text
     return _REST().sub(lambda found: found[1] if looks_drawn(found["rest"]) else found[0], text)
+
+
+def find_known(text: str) -> Iterator[tuple[str, str]]:
+    """(Kind, key) of those of a known form, looked for only where something begins like one: of a text that is too
+    large for more in the time that there is."""
+    for hint, numbers in _FORMS.items():
+        for at in islice(places(text, hint), _MOST_PLACES):
+            begin, end = max(0, at - len(hint) - _AROUND), at + _AROUND
+            around = text[begin:end]
+            for number in numbers:
+                kind, _, pattern, _ = ROWS[number]
+                found = compiled(pattern, re.ASCII).search(around)
+                if found and not _EXAMPLE().search(found[0]):
+                    yield kind, found[found.lastindex or 0]
 
 
 def _find_keys(text: str) -> Iterator[Found]:
