@@ -337,6 +337,14 @@ def check_written(workspace: Workspace, orders: Orders) -> Answer:
     }
 
 
+def check_tree(workspace: Workspace, orders: Orders) -> Answer:
+    """Return ``failed``: what the project's checks say against its tree."""
+    from limpet.operations.project import open_unasked
+    from limpet.operations.work.checks import failures_of_tree
+
+    return {"failed": failures_of_tree(open_unasked(workspace))}
+
+
 def _hooks_caller(orders: Orders, by: str = "", language: str = "") -> Caller:
     """Return the person at the host, for whom the hook gives these orders."""
     from limpet.ground.event import Surroundings
@@ -364,5 +372,6 @@ JOBS: dict[str, tuple[Callable[[Workspace, Orders], Answer], float]] = {
     "inbox": (take_in_letters, 600),
     "deeds": (learn_from_deeds, 300),
     "rule_checks": (check_written, 120),
+    "tree_checks": (check_tree, 3600),
     "shells": (ask_shells, 60),
 }

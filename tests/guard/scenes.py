@@ -49,7 +49,7 @@ def read(path, kind="read"):
 def verdicts(call, where=SCENE, before=None):
     """All that the rules say to a call."""
     call = shell(call) if isinstance(call, str) else call
-    understood = understand(call.command, parse_shell, call.shell) if call.kind == "shell" else None
+    understood = understand(call.command, parse_shell, call.shell, call.folder, ROOT) if call.kind == "shell" else None
     return judge_tool_call(call, where, understood, before).verdicts
 
 

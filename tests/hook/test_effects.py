@@ -173,6 +173,26 @@ def test_a_turn_that_was_broken_off_is_over_with_the_next_prompt(client):
     assert "src/login.py changed in this turn" in answer.text
 
 
+def test_a_turn_whose_tasks_go_on_is_not_over(client):
+    """It is once they are."""
+    client.bash("make report")
+    change(client, "src/login.py", "a = 6\n")
+    tasks = [{"id": "b1", "type": "subagent", "status": "running", "description": "more"}]
+    assert client.send("Stop", stop_hook_active=False, background_tasks=tasks).out == b""
+    change(client, "src/other.py", "b = 6\n")
+    assert "src/login.py, src/other.py changed in this turn" in stop(client)
+
+
+def test_that_nothing_is_seen_is_said_once(client):
+    """And again after a turn that was looked at."""
+    said = []
+    for bare in ("true", "true", "false", "true"):
+        git(client.workspace.root, "config", "core.bare", bare)
+        client.bash("make report")
+        said.append("git does not answer" in stop(client))
+    assert said == [True, False, False, True]
+
+
 def test_the_record_counts_it(client, run):
     client.bash("make report")
     change(client, "src/login.py", "a = 7\n")

@@ -13,6 +13,7 @@ from limpet.hosts.git_hook import hook_line, hook_path, is_installed
 from limpet.operations.mirror import refresh_mirror
 from limpet.work.serving import NEW_WINDOW, Served, begin_serving
 
+from ..conftest import write_settings
 from ..conversation import write
 from ..hook_host import POSIX
 from ..places import private_path
@@ -79,6 +80,22 @@ def test_whom_the_guard_lets_push_or_where_it_is_missing_nobody_is_stopped(hooke
     else:
         os.remove(launcher_path())
     assert push(hooked).returncode == 0
+
+
+def test_an_agents_push_waits_for_the_checks(hooked):
+    """They run on the tree as it is, and not again where they passed on it; a person's push is no agent's."""
+    activate(hooked, "devops")
+    root = hooked.workspace.root
+    write_settings(hooked.workspace, "work:\n  checks:\n    tests: sh check.sh\n")
+    write(os.path.join(root, "check.sh"), "echo run >> ../runs; exit 1\n")
+    done = push(hooked)
+    assert done.returncode and "not pushed: check tests (`sh check.sh`) failed with exit code 1" in done.stderr
+    write(os.path.join(root, "check.sh"), "echo run >> ../runs\n")
+    assert (push(hooked).returncode, push(hooked).returncode) == (0, 0)
+    write(os.path.join(root, "check.sh"), "exit 1\n")
+    assert push(hooked).returncode
+    assert git(root, "push", "origin", "main").returncode == 0
+    assert Path(root, "..", "runs").read_text() == "run\n" * 2
 
 
 def test_a_push_that_the_guard_let_through_is_not_judged_twice(hooked):

@@ -47,6 +47,22 @@ def test_it_ends_when_it_is_interrupted(workspace):
         assert server.wait(60) == -signal.SIGINT
 
 
+def test_half_a_letter_is_answered(workspace):
+    """As a question mark; the SDK alone answers nothing."""
+    import subprocess
+
+    command, environment = [sys.executable, "-m", "limpet", "mcp"], {**os.environ, "PYTHONPATH": SOURCE}
+    call = b'{"jsonrpc": "2.0", "id": 2, "method": "tools/\\ud800call", "params": {}}\n'
+    hello = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": %s}\n' % HELLO
+    opened = {"cwd": workspace.root, "env": environment, "stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, **opened) as server:
+        server.stdin.write(hello + call)
+        server.stdin.flush()
+        assert b'"serverInfo"' in server.stdout.readline()
+        assert b"tools/?call" in server.stdout.readline()
+        server.stdin.close()
+
+
 WRONG = (
     ("search", {}, 'Wrong arguments of search: words: Field required. Give {"words": "TEXT"}'),
     (

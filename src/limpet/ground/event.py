@@ -23,6 +23,7 @@ class Event(Value):
     ``entry``: what a SCRIPT is called in ``hosts.attended``, "" for one that no setting makes a person's.
     ``error``: the text of a failed tool.
     ``continuing``: the agent had stopped before, and a hook kept it going.
+    ``working``: tasks that the agent began go on after its turn.
     ``follows``: the conversation that its client served before this one, told with the first event of this one.
     ``announced``: prompts that the client says will come by themselves.
     ``host_mode``: how the host itself asks for permission (default, plan, acceptEdits, bypassPermissions).
@@ -47,6 +48,7 @@ class Event(Value):
     tool_use_id: str = ""
     error: str = ""
     continuing: bool = False
+    working: bool = False
     host_mode: str = ""
     follows: str = ""
     announced: tuple[str, ...] = ()

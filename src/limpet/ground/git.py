@@ -12,6 +12,7 @@ from limpet.ground.clock import Patience, iso
 from limpet.ground.processes import run_child
 from limpet.ground.programs import program_on_path
 from limpet.ground.repository import find_upward
+from limpet.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ _FILTER_KEYS = ("clean=", "smudge=", "process=", "required=false")
 _LITERAL = "--literal-pathspecs"
 _NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
 # ``diff`` starts a git with the submodule's own configuration to see whether one is dirty; a new commit needs none.
-_DIFF = ("diff", *_NO_PROGRAMS, "--ignore-submodules=dirty", "--name-only", "-z", "--relative")
+_DIFF = ("diff", *_NO_PROGRAMS, "--no-renames", "--ignore-submodules=dirty", "--name-only", "-z", "--relative")
+# How ``ls-files -v --stage`` begins the line of a file whose changes ``diff`` shows.
+_SEEN = ("H 100", "H 120")
 _STAGED = re.compile(r"(?P<mode>[0-7]{6}) (?P<id>[0-9a-f]+) (?P<stage>[0-3])")
 _SUBMODULE = "160000"
 # It narrows the search for a repository, and names no program.
@@ -50,6 +53,7 @@ _VARIABLES = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_ALLOW_PROTOCOL": "none",
     "LC_ALL": "C",
 }
@@ -107,7 +111,7 @@ def commit_times(root: str, paths: list[str], since: float, patience: Patience =
         return None
     times: dict[str, float] = {}
     committed, wanted = 0.0, set(paths)
-    for token in filter(None, _names(done.stdout)):
+    for token in (name.removeprefix("\n") for name in _names(done.stdout)):  # a line break ends each commit's line
         if token.startswith(_COMMIT):
             committed = float(token.removeprefix(_COMMIT))
         elif token in wanted:
@@ -152,12 +156,67 @@ def changed_files(root: str, patience: Patience = PATIENCE) -> list[str] | None:
     if changed is None:
         return None
     has_commit = changed.returncode == 0
+    known = {} if has_commit else references(root, patience)
+    if known is None or HEAD in known:
+        return None
     kinds = ["--others"] if has_commit else ["--others", "--cached"]
     new = git(root, "ls-files", "-z", *kinds, "--exclude-standard", patience=patience)
     if new is None or new.returncode:
         return None
     found = _names(new.stdout) + (_names(changed.stdout) if has_commit else [])
     return sorted({name for name in found if name})
+
+
+class GitTree(Value):
+    """A working tree as git sees it, paths with ``/`` from the folder that was asked about.
+
+    ``top``, ``folder``: its root, and git's own folder.
+    ``changed``: what differs from the commit checked out or is new; ``hidden``: what git was told not to look at.
+    ``within``: folders of other repositories.
+    ``settings``: all keys in force.
+    """
+
+    top: str
+    folder: str
+    changed: tuple[str, ...]
+    hidden: tuple[str, ...]
+    within: tuple[str, ...]
+    settings: dict[str, str]
+
+
+def look_at_tree(root: str, has_commit: bool, patience: Patience = PATIENCE) -> GitTree | None:
+    """None where git cannot tell."""
+    place = git(root, "rev-parse", "--absolute-git-dir", "--show-toplevel", patience=patience)
+    settings = configured(root, patience)
+    words = ("ls-files", "-z", "-v", "--stage", "--cached", "--others", "--exclude-standard")
+    listed = git(root, *words, patience=patience)
+    changed = _diff(root, patience, *(("HEAD",) if has_commit else ()), keys=settings)
+    if place is None or settings is None or listed is None or changed is None:
+        return None
+    folder, _, top = os.fsdecode(place.stdout).removesuffix("\n").partition("\n")
+    if place.returncode or listed.returncode or changed.returncode:
+        return None
+    found, hidden, within = {*_names(changed.stdout)} - {""}, [], []
+    for entry in filter(None, _names(listed.stdout)):
+        if has_commit and entry.startswith(_SEEN):
+            continue
+        about, _, name = entry[2:].partition("\t") if entry[0] != "?" else ("", "", entry[2:])
+        if name.endswith("/") or about.startswith(_SUBMODULE):
+            within.append(name.rstrip("/"))
+        elif entry[0] in "?H":
+            found.add(name)
+        elif entry[0] != "M":  # unmerged, which differs
+            hidden.append(name)
+    return GitTree(top, folder, tuple(sorted(found - {*within})), tuple(hidden), tuple(within), settings)
+
+
+def configured(root: str, patience: Patience = PATIENCE) -> dict[str, str] | None:
+    """All settings that git has here, our own command line's among them; None where it cannot tell."""
+    done = git(root, "config", "-z", "--list", patience=patience)
+    if done is None or done.returncode:
+        return None
+    pairs = (entry.partition("\n") for entry in _names(done.stdout) if entry)
+    return {name: value for name, _, value in pairs}
 
 
 def uncommitted(root: str, paths: list[str], patience: Patience = PATIENCE) -> set[str] | None:
@@ -193,14 +252,22 @@ def references(root: str, patience: Patience = PATIENCE) -> dict[str, str] | Non
     return {name: at for at, _, name in pairs}
 
 
-def content_at(root: str, commit: str, paths: Collection[str], patience: Patience = PATIENCE) -> dict[str, str]:
-    """Path (from ``root``, with ``/``) -> the id of its content in a commit, of those that are there."""
-    asked = [path for path in paths if "\n" not in path]
-    given = b"".join(os.fsencode(f"{commit}:./{path}\n") for path in asked)
-    done = git(root, "cat-file", "--batch-check=%(objectname) %(objecttype)", patience=patience, given=given)
-    lines = done.stdout.decode("utf-8", "replace").splitlines() if done and not done.returncode else []
-    found = zip(asked, (line.split(" ") for line in lines), strict=False)
-    return {path: words[0] for path, words in found if words[1:] == ["blob"]}
+def entries_at(
+    root: str, commit: str, paths: Collection[str], patience: Patience = PATIENCE
+) -> dict[str, tuple[str, int]] | None:
+    """Path (from ``root``, with ``/``) -> the id of its content in a commit and its mode without who may read it,
+    of the files and links that are there; None where git cannot tell."""
+    few = ["--", *paths] if len(paths) <= _FEW else []
+    done = git(root, _LITERAL, "ls-tree", "-r", "-z", commit, *few, patience=patience)
+    if done is None or done.returncode:
+        return None
+    wanted, found = set(paths), dict[str, tuple[str, int]]()
+    for entry in filter(None, _names(done.stdout)):
+        about, _, name = entry.partition("\t")
+        mode, kind, content = about.split(" ")
+        if kind == "blob" and name in wanted:
+            found[name] = (content, int(mode, 8) & ~0o666)
+    return found
 
 
 def read_contents(root: str, contents: Iterable[str], patience: Patience = PATIENCE) -> dict[str, bytes]:
@@ -217,11 +284,22 @@ def read_contents(root: str, contents: Iterable[str], patience: Patience = PATIE
     return found
 
 
+def read_worktree_form(root: str, path: str, content: str) -> bytes | None:
+    """A content as git would write it to ``path`` (from ``root``, with ``/``) here, with its line ends and encoding;
+    None where git cannot tell, or a program would have to."""
+    asked = git(root, "check-attr", "-z", "filter", "--", path)
+    if asked is None or asked.returncode or asked.stdout.split(b"\0")[2:3] not in ([b"unspecified"], [b"unset"]):
+        return None
+    done = git(root, "cat-file", "--filters", f"--path={path}", content)
+    return None if done is None or done.returncode else done.stdout
+
+
 def new_commits(root: str, tips: Iterable[str], known: Iterable[str], patience: Patience = PATIENCE) -> list[str]:
     """Those that the tips reach and what was known does not, the newest first; at most MOST."""
     wanted = [*tips, *(f"^{each}" for each in known)]
     given = "".join(f"{each}\n" for each in wanted).encode()
-    done = git(root, "rev-list", f"--max-count={MOST}", "--stdin", patience=patience, given=given)
+    words = ("rev-list", "--ignore-missing", f"--max-count={MOST}", "--stdin")
+    done = git(root, *words, patience=patience, given=given)
     return done.stdout.decode("ascii", "replace").split() if done and not done.returncode else []
 
 
@@ -247,18 +325,17 @@ def was_pushed(root: str, name: str, since: float, patience: Patience = PATIENCE
 
 
 def _names(raw: bytes) -> list[str]:
-    """In a log a line break precedes the first name of each commit."""
-    return [os.fsdecode(name).removeprefix("\n") for name in raw.split(b"\0")]
+    return list(map(os.fsdecode, raw.split(b"\0")))
 
 
-def _diff(root: str, patience: Patience, *more: str) -> CompletedProcess[bytes] | None:
+def _diff(
+    root: str, patience: Patience, *more: str, keys: Iterable[str] | None = None
+) -> CompletedProcess[bytes] | None:
     """What differs from the index, or from the commit in ``more``, with no filter run: a file that one would alter
-    counts as changed."""
-    listed = git(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.", patience=patience)
-    if listed is None or listed.returncode > 1:
-        return None
-    filters = {name.rpartition(".")[0] for name in _names(listed.stdout) if name}
-    if any("=" in name for name in filters):  # cannot be told on the command line
+    counts as changed. ``keys``: of all settings, where they are known."""
+    names = configured(root, patience) if keys is None else keys
+    filters = {name.rpartition(".")[0] for name in names or () if name.startswith("filter.")}
+    if names is None or any("=" in name for name in filters):  # cannot be told on the command line
         return None
     settings: list[str] = []
     for name in sorted(filters):

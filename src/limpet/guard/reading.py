@@ -62,14 +62,14 @@ def read_command_words(command: ShellCommand, with_value: str) -> Given:
 
 
 def fits(words: str, operands: tuple[str, ...]) -> bool:
-    """Whether operands begin with these words, each one of several that are divided by ``|``; with ``!`` before them
-    the first operand is none of them."""
+    """Whether operands begin with these words, each one of several that are divided by ``|``, or ``*`` for any; with
+    ``!`` before them the first operand is none of them."""
     if words[:1] == "!":
         return not {*operands[:1]}.intersection(words[1:].split("|"))
     wanted = words.split()
     if len(operands) < len(wanted):
         return False
-    return all(each in choices.split("|") for each, choices in zip(operands, wanted, strict=False))
+    return all(choices == "*" or each in choices.split("|") for each, choices in zip(operands, wanted, strict=False))
 
 
 def holds_words(conditions: str, given: Given) -> bool:

@@ -11,7 +11,8 @@ from limpet.engine.guard.effects import describe_effects, find_effects
 from limpet.engine.guard.record import settle_call
 from limpet.engine.guard.watched import take_pass
 from limpet.engine.steps.guard import judge_call
-from limpet.ground.clock import Clock, lasting
+from limpet.engine.worker import run_job
+from limpet.ground.clock import Clock, Patience, lasting
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.errors import LimpetError
 from limpet.ground.event import Event
@@ -25,6 +26,8 @@ from limpet.hosts.commands.launcher import EXECUTABLE, double_quoted, launcher_p
 from limpet.hosts.file_changes import ChangePlan, FileChange, read_text_strictly
 from limpet.hosts.records import LOCAL, Entry, canonical, change_record, combine, fingerprint, known_entries
 from limpet.hosts.surroundings import project_around, read_surroundings
+from limpet.work.in_force import find_in_force
+from limpet.work.session import read_state
 
 # The code for which the hook's line ends a push; any other is of a Limpet that is not there.
 REFUSED = 3
@@ -34,8 +37,8 @@ MARK = "# limpet: asks the guard"
 OWNER = "git hook"
 # The folders in which husky keeps what git runs, and what pre-commit puts a hook aside by.
 HUSKY, ASIDE = (".husky", "_"), ".legacy"
-# Seconds that the guard may take.
-PATIENCE = 10.0
+# Seconds that the guard may take, and the project's checks, of the processor.
+PATIENCE, CHECKS = 10.0, 3600.0
 
 
 def hook_line() -> str:
@@ -132,9 +135,21 @@ def main() -> int:
     if not take_pass(workspace.state, clock.now()):
         asked = [event, *(event.replace(session=each) for each in around.beside)]
         reason = next(filter(None, (_refusal(each, workspace, clock) for each in asked)), "")
-    for line in (*lines, *filter(None, (reason,))):
+    failed = () if reason else _failures(event, workspace)
+    for line in (*lines, *filter(None, (reason,)), *failed):
         print(f"limpet: {visible(line)}", file=sys.stderr)
-    return REFUSED if reason else 0
+    return REFUSED if reason or failed else 0
+
+
+def _failures(event: Event, workspace: Workspace) -> tuple[str, ...]:
+    """Why an agent's push waits: the project's checks do not pass on this tree. Without an agent they are no gate."""
+    mirror, state = read_mirror(workspace), read_state(workspace, event.session)
+    if not find_in_force(mirror.session, state).agent or not mirror.settings["work"]["checks"]:
+        return ()
+    print("limpet: the project's checks run before this push", file=sys.stderr)
+    done = run_job(workspace, "tree_checks", {}, Patience(CHECKS))
+    failed = done["failed"] if done else ["the project's checks could not run. Run: limpet doctor"]
+    return tuple(f"not pushed: {each}" for each in failed)
 
 
 def _refusal(event: Event, workspace: Workspace, clock: Clock) -> str:

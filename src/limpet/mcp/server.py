@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -58,10 +58,24 @@ def serve(folder: str = "") -> None:
 async def _serve(door: Door) -> None:
     server = door.make_server()
     options = server.create_initialization_options(NotificationOptions(tools_changed=True))
-    async with stdio_server() as (read, write), anyio.create_task_group() as tasks:
+    lines: Any = _read_lines()
+    async with stdio_server(lines) as (read, write), anyio.create_task_group() as tasks:
         tasks.start_soon(door.watch)
         await server.run(read, write, options)
         tasks.cancel_scope.cancel()
+
+
+async def _read_lines() -> AsyncIterator[str]:
+    """What the client writes; what this process starts reads nothing of it. The SDK answers no line in which half a
+    pair of surrogates is escaped: such a half becomes a question mark."""
+    wire, nowhere = os.dup(0), os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nowhere, 0)
+    given = open(wire, encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115 (a thread may be reading it)
+    async for line in anyio.wrap_file(given):
+        with suppress(ValueError):
+            if "\\ud" in line.lower():
+                line = json.dumps(json.loads(line), ensure_ascii=False).encode("utf-8", "replace").decode() + "\n"
+        yield line
 
 
 class Door:

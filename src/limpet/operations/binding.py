@@ -3,11 +3,12 @@ word inside a coding agent, but for a step of the pipeline that hands over. Apar
 
 from __future__ import annotations
 
-from limpet.guard.call import read_table
+from limpet.guard.call import memory_owners_of, read_table
 from limpet.operations.approval import Obtain, refuse_word
 from limpet.operations.conversations import full_name
 from limpet.operations.project import Project
 from limpet.work.in_force import find_in_force
+from limpet.work.pipeline.gate import CHECKED
 from limpet.work.session import read_state
 
 
@@ -15,12 +16,26 @@ def release(project: Project, obtain: Obtain | None, says: str, conversation: st
     """Obtain a person's word on ``says`` where an agent is in force that may not choose another one: in what may be the
     caller's conversation, and in the one that is changed ("" for the project). ``to``: the agent that takes over.
     Raise LimpetError without it; ``obtain``: None where nobody can be asked."""
+    named = full_name(project.workspace, conversation) if conversation else ""
+    _obtain_for(project, obtain, says, (to, *read_table()["choosers"]), named)
+
+
+def permit_story(project: Project, obtain: Obtain | None, says: str) -> None:
+    """Stories are the planners': of another agent, outside a step that plans, it takes the person's word. Raise
+    LimpetError without it; ``obtain``: None where nobody can be asked."""
+    step = project.step_under_way
+    if step is None or step.mode in CHECKED:
+        _obtain_for(project, obtain, says, memory_owners_of("story", read_table(), project.settings["guard"]))
+
+
+def _obtain_for(
+    project: Project, obtain: Obtain | None, says: str, free: tuple[str, ...], conversation: str = ""
+) -> None:
     around = project.caller.surroundings
     if not around.host:
         return
-    concerned = {*around.conversations, full_name(project.workspace, conversation) if conversation else ""}
-    states = (read_state(project.workspace, each) for each in concerned)
+    states = (read_state(project.workspace, each) for each in {*around.conversations, conversation})
     agents = {find_in_force(project.session, state).agent for state in states}
-    bound = agents.difference(("", to, *read_table()["choosers"]))
+    bound = agents.difference(("", *free))
     if bound:
         (obtain or refuse_word)(f"{says}, where {' and '.join(sorted(bound))} is in force")

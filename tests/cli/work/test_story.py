@@ -7,6 +7,8 @@ import pytest
 
 from limpet.work.stories.store import read_story
 
+from ...conversation import write
+from ...places import private_path
 from ...work.stories.story_texts import SEED
 from ...work.writing import content, put
 
@@ -35,6 +37,16 @@ def test_add_writes_what_was_said(workspace, run):
     assert (story.acceptance, story.pre_conditions) == (((False, "A file: CSV"),), ((True, "Approved"),))
     assert (story.tasks, story.files) == (((False, "one"),), (("a.py", "new"),))
     assert run("work", "story", "add", "S-12", "Again").returncode == 1
+
+
+def test_stories_are_the_planners(workspace, run, monkeypatch):
+    """Of any other agent in a client it takes the person's word, from a script too."""
+    monkeypatch.setenv("CLAUDECODE", "1")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "abc")
+    for agent, code in (("dev", 1), ("tasks", 0)):
+        write(private_path(workspace, "session.yaml"), f"current_agent: {agent}\n")
+        done = run("work", "story", "add", "Made by an agent", "--criterion", "x")
+        assert (done.returncode, "Only a person can do this: Add the story" in done.stderr) == (code, bool(code))
 
 
 def test_one_argument_is_the_title(workspace, run):

@@ -3,6 +3,7 @@
 import pytest
 
 from limpet.ground.text.escaping import clip, clip_words, escape, escape_attribute, on_one_line, visible
+from limpet.ground.text.unseen import RANGES
 
 HIDDEN = ["\0", "\x1b", "\x7f", "\x9b", "\u202e", "\u2067", "\U000e0041", "\uffff", "\ud800"]
 
@@ -36,8 +37,45 @@ def test_a_command_at_the_end_stays_whole_or_goes_wholly(command):
     assert clip_words("words alone that are cut", 12) == "words..."
 
 
-@pytest.mark.parametrize("sign", ["\u200b", "\u200c", "\u200d", "\u2062", "\u180e", "\ufff9", "\u00ad", "\u034f"])
+UNSEEN = (
+    "\u200b\u200c\u200d\u2062\u180e\ufff9\u00ad\u034f\ufe00\ufe0f\U000e0100\U000e01ef\u3164\u1160\uffa0\u2800\u17b4\u180b\U0001d173"
+    "\U0001bca0\u2065\ufff0\u061c\ufeff"
+)
+
+
+@pytest.mark.parametrize("sign", UNSEEN)
 @pytest.mark.parametrize("make", [escape, escape_attribute, visible, on_one_line])
 def test_letters_that_nobody_sees_go(make, sign):
     """Where they join nothing."""
     assert make(f"a{sign}b") == "ab"
+
+
+def test_all_that_unicode_calls_ignorable_goes_or_is_seen():
+    """But the tags, which are replaced; of what carries bytes nothing is left."""
+    hidden = "".join(chr(code) for first, last in RANGES for code in range(first, last + 1))
+    assert escape("".join(f"a{letter}" for letter in hidden)) == "a" * len(hidden)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "می\u200cخواهم کتاب\u200cها را ببینم",
+        "क्\u200dष और क्\u200cष, श्री",
+        "ന്\u200d",
+        "👩\u200d💻 👨\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 🏳\ufe0f\u200d🌈 ☀\ufe0f ✔\ufe0e 1\ufe0f\u20e3 ©\ufe0f",
+        "ᠮᠣᠩᠭᠣᠯ\u180b",
+        "\u115fᅡ",
+    ],
+    ids=["Persian", "Hindi", "Malayalam", "emoji", "Mongolian", "Hangul"],
+)
+def test_what_scripts_and_emoji_need_stays(text):
+    assert escape(text) == visible(text) == text
+
+
+@pytest.mark.parametrize(  # noqa: E501
+    "text", ["да\u200dнет", "été\u200cs", "👩\ufe0f\ufe0f\ufe00", "名\U000e0101前", "می\u200c\u200dx"]
+)
+def test_joiners_that_join_nothing_go(text):
+    """One look is enough for a sign."""
+    kept = "👩\ufe0f" if text[0] == "👩" else "".join(c for c in text if c.isprintable() and c != "\U000e0101")
+    assert escape(text) == kept

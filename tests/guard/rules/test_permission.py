@@ -164,11 +164,34 @@ def test_dev_may_not_push(text):
     assert answer(text, scene("dev")) == ("deny", PUSH)
 
 
+@pytest.mark.parametrize(
+    "text", ["git tag v3", "git tag -a v3 -m x", "git tag -s v1", "git update-ref refs/tags/v1 HEAD"]
+)
+def test_a_tag_is_a_release(text):
+    assert answer(text, scene("dev")) == ("deny", "authority.release")
+    assert answer(text, scene("devops")) == ("allow", "authority.release")
+
+
+@pytest.mark.parametrize(
+    "text", ["git tag", "git tag -l 'v*'", "git tag --contains abc", "git tag -n", "git tag -v v1"]
+)
+def test_to_look_at_tags_is_none(text):
+    assert answer(text, scene("dev")) == ("allow", "")
+
+
 def test_dev_may_not_push_and_is_told_whom_to_hand_it_to():
-    """The command only while a workflow is under way; a conversation without an agent is the person's."""
-    plain, working = (strictest(verdicts("git push", scene("dev", workflow=name))) for name in ("", "solo"))
-    assert plain.reason == "dev may not push. Hand it to @devops, or have the user do it."
-    assert working.reason == "dev may not push. Hand it to @devops: limpet work finish -, or have the user do it."
+    """By the end of the step only where the next one is theirs; a conversation without an agent is the person's."""
+    steps = {"": (), "quick": ("devops",), "big": ("qa-implementation", "devops"), "solo": ("qa-implementation",)}
+    found = [
+        strictest(verdicts("git push", scene("dev", workflow=name, following=after))) for name, after in steps.items()
+    ]
+    plain = found[0]
+    assert [each.reason.removeprefix("dev may not push. ") for each in found] == [
+        "Hand it to @devops, or have the user do it.",
+        "Hand it to @devops: limpet work finish -, or have the user do it.",
+        "It waits for the step of devops; note it in your handoff, or have the user do it.",
+        "No step of solo that follows has @devops: have the user do it.",
+    ]
     assert plain.agent == "devops"
     assert answer("git push", scene("devops")) == ("allow", PUSH)
     assert verdicts("git push") == ()

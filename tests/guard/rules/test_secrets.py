@@ -15,6 +15,14 @@ def test_a_key_is_not_written(path, permission):
     assert answer(write(path, f"key = '{KEY}'"), SCENE.replace(permission=permission)) == DENIED
 
 
+def test_a_key_in_a_large_text_is_known_by_its_beginning(monkeypatch):
+    """All that redaction does would take longer than a call may."""
+    monkeypatch.setattr("limpet.guard.rules.secrets._secrets_of", lambda text: iter(()))
+    filler = "a line of a large file, 1, 2, 3\n" * 40_000
+    assert answer(write("src/a.py", f"{filler}key = '{KEY}'\n{filler}")) == DENIED
+    assert answer(write("src/a.py", filler)) == FINE
+
+
 @pytest.mark.parametrize(
     "text", [f"echo KEY={KEY} > .env", f"cat > a.py <<EOF\nk = '{KEY}'\nEOF", f"echo {KEY} | tee a"]
 )
@@ -83,3 +91,50 @@ def test_what_may_be_a_secret_is_asked_about_and_never_denied(text):
     assert [(verdict.answer, verdict.rule, verdict.once) for verdict in found] == [
         ("ask", "secret.write", "secret.write .py")
     ]
+
+
+WHOLE = [
+    'rm -rf "$PWD"',
+    "rm -rf $(pwd)",
+    'rm -rf "$(git rev-parse --show-toplevel)"',
+    'cd .. && rm -rf "$OLDPWD"',
+    'rm -rf "$(dirname "$PWD")/harbour"',
+    'rm -rf ../$(basename "$PWD")',
+    "rm -rf $(realpath .)",
+    "D=$PWD; cd /; rm -rf $D",
+    'rm -rf "$CLAUDE_PROJECT_DIR"',
+    'rm -rf "$PWD/.git"',
+    'rm -rf "${PWD}"/*',
+    'rm -rf "$BUILD_DIR"/*',
+    'cd "$X" && rm -rf *',
+    "find . -delete",
+    'find "$PWD" -type f -delete',
+    "rsync -a --delete /tmp/empty/ ./",
+    "rimraf .",
+    "python3 -c \"import shutil; shutil.rmtree('.')\"",
+    'python3 -c "import shutil, os; shutil.rmtree(os.getcwd())"',
+    "node -e \"require('fs').rmSync('/srv/harbour', {recursive: true})\"",
+]
+PART = [
+    "rm -rf ${BUILD_DIR:?}/*",
+    'rm -rf "$TMP/x"',
+    'rm -rf "$PWD/build"',
+    'cd src; rm -rf "$PWD"',
+    'for d in a b; do rm -rf "$d"/*; done',
+    "find . -name '*.pyc' -delete",
+    "find . -mtime +3 -delete",
+    "rsync -a --delete src/ build/",
+    "npx rimraf dist",
+    "python3 -c \"import shutil; shutil.rmtree('build')\"",
+]
+
+
+@pytest.mark.parametrize("command", WHOLE)
+def test_the_project_goes_by_no_name_unasked(command):
+    """Without an agent and a mode: by its folder's own names, by values that the shell fills in, by other programs."""
+    assert answer(command) == ("ask", "destructive.all")
+
+
+@pytest.mark.parametrize("command", PART)
+def test_a_part_of_it_does(command):
+    assert answer(command) == FINE

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from limpet.cli.caller import open_project
+from limpet.cli.caller import obtain_for, open_project
 from limpet.cli.completion import complete_agent, complete_story
 from limpet.cli.groups import Commands, SuggestingChoice
 from limpet.cli.output import emit, json_option, table, tell
@@ -87,11 +87,12 @@ def add(words: tuple[str, ...], path: str | None, as_json: bool, **content: Any)
     if not path and (is_id or not words[-1].strip()):
         raise click.UsageError(f'give a title too: limpet work story add {words[0]} "TITLE"')
     project = open_project()
+    obtain = obtain_for(project.workspace)
     if path:
-        made = stories.add_text(project, words[0], read_given(path))
+        made = stories.add_text(project, words[0], read_given(path), obtain)
     else:
         given = {key: value for key, value in content.items() if value is not None}
-        made = stories.add_story(project, words[0] if len(words) == 2 else "", words[-1], **given)
+        made = stories.add_story(project, words[0] if len(words) == 2 else "", words[-1], **given, obtain=obtain)
     state = progress(made)
     lines = [f"Added {made.id}: .limpet/stories/{made.id}/story.md" + (f"; {state}" if state else "")]
     lines += [f"seen       {remark}" for remark in remarks(made)]

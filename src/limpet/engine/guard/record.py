@@ -8,7 +8,7 @@ from limpet.ground.formats.json_text import dumps
 from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
-from limpet.ground.text.escaping import clip
+from limpet.ground.text.escaping import clip, on_one_line
 from limpet.ground.trust.allowance import DECIDED, decision_mark, is_first_asked, use_allowance
 from limpet.guard.call import ToolCall, Verdict, as_client_can
 from limpet.work.conversation import has_mark
@@ -69,7 +69,8 @@ def record_effects(context: EventContext, effects: tuple[tuple[str, str, str], .
     """``effects``: (rule, what it says, target) of each."""
     retention = context.mirror.settings["retention"]
     for rule, says, target in effects:
-        _record(context, {"answer": TOLD, "rule": rule, "target": clip(target, LONGEST)}, agent, retention, says)
+        data = {"answer": TOLD, "rule": rule, "target": clip(on_one_line(target), LONGEST)}
+        _record(context, data, agent, retention, on_one_line(says))
 
 
 def _record(context: EventContext, data: dict[str, Any], agent: str, retention: dict[str, Any], why: str) -> None:

@@ -15,6 +15,9 @@ from limpet.work.in_force import InForce, find_in_force, find_modes, resolve_age
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from limpet.ground.config.mirror import Mirror
     from limpet.ground.event import Event
     from limpet.ground.workspace import Workspace
@@ -55,6 +58,7 @@ def make_scene(event: Event, places: Places, mirror: Mirror, state: Session) -> 
         agent=agent,
         starter="" if is_own else found.agent,
         workflow=found.workflow,
+        following=_following(mirror.session, agent) if found.has_steps else (),
         mode=mode if found.workflow else "",
         permission=permission,
         host_mode=event.host_mode,
@@ -84,6 +88,11 @@ def find_story(mirror: Mirror, state: Session) -> BoundStory | None:
 def has_unreadable_story(mirror: Mirror, state: Session) -> bool:
     task = state.get("task") or mirror.work.get("task")
     return isinstance(task, dict) and bool(task.get("problem"))
+
+
+def _following(session: Mapping[str, Any], agent: str) -> tuple[str, ...]:
+    steps = [*session["agents"]]
+    return tuple(steps[steps.index(agent) + 1 :]) if agent in steps else ()
 
 
 def _owners(memories: str) -> dict[str, str]:

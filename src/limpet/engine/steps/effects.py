@@ -1,5 +1,5 @@
 """The turn is over: what its agents did that they may not is told to the person, and to the agent with the next prompt
-(decision 58). A turn that was broken off is over with the next prompt.
+(decision 58). A turn that was broken off is over with the next prompt; one whose tasks go on is not over.
 
 Separate from ``engine.guard.effects``, because every prompt asks whether there is a snapshot.
 """
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def settle_effects(context: EventContext) -> EventContext:
-    if context.event.agent_id or not context.is_real or not os.path.exists(_watched_file(context, WATCH)):
+    is_over = context.is_real and not (context.event.agent_id or context.event.working)
+    if not is_over or not os.path.exists(_watched_file(context, WATCH)):
         return context
     from limpet.engine.guard.effects import settle_turn
 

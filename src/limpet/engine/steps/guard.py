@@ -147,7 +147,7 @@ def understand_call(call: ToolCall, root: str, clock: Clock) -> Understood | Non
             raise TimeoutError(LATE)
         return parse_shell(text, root, clock)
 
-    return understand(call.command, parse, call.shell)
+    return understand(call.command, parse, call.shell, call.folder, root)
 
 
 def text_before(call: ToolCall) -> str | None:

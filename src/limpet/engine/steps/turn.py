@@ -80,7 +80,7 @@ def say_again(context: EventContext) -> EventContext:
 
 
 def check_rules(context: EventContext) -> EventContext:
-    if context.private or not context.event.session:
+    if context.private or not context.event.session or context.event.working:
         return context
     context = context.with_mirror()
     plan = open_plan(context.workspace, str(context.mirror.settings["rules"]["match"]))

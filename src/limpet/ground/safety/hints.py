@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 _BESIDE = (
     "passw,_pass,-pass,pass_,pass-,pass:,credential,contrase,mot_de,mot-de,clave,chave,clé,jeton,_key,-key,bearer ,"
     "basic ,authorization,sshpass,htpasswd,openssl,redis-cli,mysql,machine ,mnemonic,phrase,identified ,private-lines,"
-    "curl,wget,sig="
+    "curl,wget,sig=,signature=,hmac=,hdn,login ,ldap,mongo,rabbitmq,influx,sqlcmd,bcp ,osql,mosquitto,ipmitool,zip ,"
+    "snmp,7z,net us,nmcli,smbclient,rpcclient,smbmap,lftp,requirep,masterauth,bindpw,rootpw,authtok,psk,sensitive,"
+    "auth(,auth =,auth=,getconnection,securestring,pw,pass',pass\",basic auth,send ,send_,:543,:330"
 ).split(",")
 # Shorter runs of letters and digits are no key.
 _SHORTEST = 16

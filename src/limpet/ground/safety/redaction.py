@@ -8,12 +8,13 @@ from binascii import Error, a2b_base64
 from bisect import bisect_right
 from collections.abc import Mapping
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 
 from limpet.ground.safety.hints import by_hint, hinted, longest_word, lowered, places
 from limpet.ground.safety.patterns import compiled, later
 from limpet.ground.safety.secret_forms import find_assigned, find_random, looks_drawn
-from limpet.ground.text.escaping import UNSEEN_LETTERS
+from limpet.ground.text.escaping import is_unseen
+from limpet.ground.text.unseen import RANGES
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.values import Value
 
@@ -54,7 +55,7 @@ _REST = later(
     rf"({_MARKED})(?:[\"'`]?[ \t]{{0,4}}[\\+]?(?:\r?\n|\\n)[ \t>|#+]{{0,20}}[\"'`]?)?"
     r"(?P<rest>(?=[^\s]{0,400}?[A-Za-z])(?=[^\s]{0,400}?[0-9])[A-Za-z0-9._~+/-]{8,400}+={0,2})(?=[\s\"',;)\]]|$)"
 )
-_UNSEEN = "".join(map(chr, (*UNSEEN_LETTERS, *range(0xE0000, 0xE0080))))
+_UNSEEN = "".join(f"{chr(first)}-{chr(last)}" for first, last in (*RANGES, (0xE0000, 0xE007F)))
 # JSON's escapes, also in JSON that is a text of JSON; a URL's; colours of a terminal; letters that nobody sees.
 _ESCAPES = (
     r"(?<=\\)\\{0,15}(?:u(?P<wide>[0-9a-fA-F]{4})|x(?P<narrow>[0-9a-fA-F]{2})|(?P<sign>[\"/nrt]))"
@@ -73,10 +74,12 @@ _BREAK = later(
 )
 _BEFORE = later(rf"{_KEY}{{4}}([\"'`]?[ \t]{{0,4}}[\\+.&]?[ \t]{{0,4}}\r?)$", re.ASCII)
 _LONGEST_BEFORE = 15
+# Characters around the beginning of a key that are looked at in a large text, and how many of one beginning.
+_AROUND, _MOST_PLACES = 200, 500
 # So much of the text is kept around what was changed.
 _LEFT, _RIGHT = 120, 120
 _BASE64 = later(
-    r"(?<![A-Za-z0-9+/_=-])(?:[A-Za-z0-9+/_-]{60,}+(?:(?:\r?\n|\\n)[ \t]{0,16}[A-Za-z0-9+/_-]{4,}+)*+"
+    r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]{60,}+(?:(?:\r?\n|\\n)[ \t]{0,16}[A-Za-z0-9+/_-]{4,}+)*+"
     r"|[A-Za-z0-9+/_-]{24,}+)={0,2}"
 )
 _SHORTEST_BASE64 = 24
@@ -153,6 +156,20 @@ def _redact_once(text: str, spellings: list[str]) -> str:
     if _BEGUN not in text:
         return text
     return _REST().sub(lambda found: found[1] if looks_drawn(found["rest"]) else found[0], text)
+
+
+def find_known(text: str) -> Iterator[tuple[str, str]]:
+    """(Kind, key) of those of a known form, looked for only where something begins like one: of a text that is too
+    large for more in the time that there is."""
+    for hint, numbers in _FORMS.items():
+        for at in islice(places(text, hint), _MOST_PLACES):
+            begin, end = max(0, at - len(hint) - _AROUND), at + _AROUND
+            around = text[begin:end]
+            for number in numbers:
+                kind, _, pattern, _ = ROWS[number]
+                found = compiled(pattern, re.ASCII).search(around)
+                if found and not _EXAMPLE().search(found[0]):
+                    yield kind, found[found.lastindex or 0]
 
 
 def _find_keys(text: str) -> Iterator[Found]:
@@ -260,6 +277,13 @@ def undone(text: str) -> View | None:
     return View("\n".join(parts), tuple(starts), tuple(origins)) if parts else None
 
 
+def unwrapped(text: str) -> View | None:
+    """As ``undone``, and the escapes in that decoded, such as those of JSON."""
+    outer = undone(text)
+    inner = decoded(outer.text) if outer else None
+    return inner.replace(origins=tuple(outer.origin(*each) for each in inner.origins)) if outer and inner else outer
+
+
 def _rewritten(text: str, changes: list[tuple[int, int, str]]) -> View | None:
     parts, starts, origins, length, at = [], [], [], 0, 0
     for start, end, said in (*changes, (len(text), len(text), "")) if changes else ():
@@ -287,7 +311,7 @@ def _parted(found: re.Match[str]) -> tuple[int, int, str] | None:
 def _decode(found: re.Match[str]) -> str:
     code = found["wide"] or found["narrow"] or found["percent"]
     letter = chr(int(code, 16)) if code else _SIGNS.get(found["sign"], found["sign"] or "")
-    return "" if letter in _UNSEEN else letter
+    return "" if letter and is_unseen(letter) else letter
 
 
 def _undo(run: str) -> str:
@@ -301,7 +325,7 @@ def _undo(run: str) -> str:
 
 # What is looked for, and in which views; None is the text itself. A key goes with the escapes in it.
 _STAGES: tuple[tuple[Callable[[str], Iterable[Found]], tuple[Callable[[str], View | None] | None, ...]], ...] = (
-    (_find_keys, (decoded, None, joined, undone)),
-    (find_assigned, (None, decoded)),
+    (_find_keys, (decoded, None, joined, undone, unwrapped)),
+    (find_assigned, (None, decoded, unwrapped)),
     (find_random, (None, undone)),
 )

@@ -26,6 +26,8 @@ _WORDS_OF_CODE = later(
 )
 # English has hardly a word so long: "password: required" says what is to be, "password: supersecretvalue" what is.
 _NO_WORD = 14
+# Letters of a value that is told from a name by its change of case.
+_DRAWN = 10
 # Characters behind a name that are looked at.
 _REACH = 2_200
 # Where so many of them are as they were elsewhere, so is what is found: nothing.
@@ -172,6 +174,8 @@ def _is_bare_secret(found: re.Match[str], name: str, value: str, after: str) -> 
         return len(value) >= (6 if _is_password(name) else 8) and not (after and after in "([")
     if len(value) < 8 or value.isupper() or _NAME_LIKE().search(value):
         return False
+    if _is_drawn(value) and _is_password(name) and after not in (".", "("):
+        return True
     if _is_phrase(value):
         return _is_password(name) and after in ("", "\n", "\r", " ")
     if tight:
@@ -182,7 +186,12 @@ def _is_bare_secret(found: re.Match[str], name: str, value: str, after: str) -> 
 
 def _judge_said(found: re.Match[str], value: str, name: str) -> int:
     secret = value.rstrip(".,;:!?)]}")
-    worth = len(secret) >= 6 and _is_mixed(secret) and not _is_trivial(secret) and not _CODE().match(secret)
+    worth = (
+        len(secret) >= 6
+        and (_is_mixed(secret) or _is_drawn(secret))
+        and not _is_trivial(secret)
+        and not _CODE().match(secret)
+    )
     worth = worth and not _TECHNICAL().fullmatch(secret) or _is_password(name) and _is_phrase(secret)
     return len(value) - len(secret) if worth else _ALL
 
@@ -204,6 +213,10 @@ def _judge_card(found: re.Match[str], value: str, name: str) -> int:
 
 def _judge_given(found: re.Match[str], value: str, name: str) -> int:
     return _ALL if len(value) < 6 or _is_trivial(value) or value.isupper() and value.isalpha() else 0
+
+
+def _judge_quoted(found: re.Match[str], value: str, name: str) -> int:
+    return 0 if _is_quoted_secret("password", value) else _ALL
 
 
 def _judge_cookie(found: re.Match[str], value: str, name: str) -> int:
@@ -237,6 +250,13 @@ def _is_mixed(value: str) -> bool:
     return bool(_LETTER().search(value) and _SIGN().search(value)) and not _VERSION().fullmatch(value)
 
 
+def _is_drawn(value: str) -> bool:
+    """Letters alone that change their case as no name does."""
+    return (
+        len(value) >= _DRAWN and value.isalpha() and value.isascii() and _has_both_cases(value) and looks_drawn(value)
+    )
+
+
 def _is_password(name: str) -> bool:
     return name in _PASSWORDS or name[1:] == "pass"
 
@@ -251,6 +271,7 @@ _JUDGES: dict[str, _Judge] = {
     "slashed": _judge_slashed,
     "card": _judge_card,
     "given": _judge_given,
+    "quoted": _judge_quoted,
     "cookie": _judge_cookie,
     "url": _judge_url,
     "mixed": _judge_mixed,

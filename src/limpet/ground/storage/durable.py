@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
 from contextlib import suppress
 
@@ -50,6 +51,22 @@ def write_together(files: Mapping[str, bytes], mode: int = OWNER_ONLY) -> None:
             remove_file(draft)
     for folder in set(map(os.path.dirname, drafts)):
         sync_folder(folder)
+
+
+def put_back(path: str, raw: bytes, mode: int) -> None:
+    """A file or link, in place of whatever has its name. Of a link ``raw`` is where it leads. Raise OSError."""
+    make_shared_folders(os.path.dirname(path))
+    if stat.S_ISLNK(mode):
+        draft = draft_path(path)
+        os.symlink(os.fsdecode(raw), draft)
+    else:
+        draft = _write_draft(path, raw, OWNER_ONLY)
+        os.chmod(draft, stat.S_IMODE(mode))
+    try:
+        replace_patiently(draft, path)
+    finally:
+        remove_file(draft)
+    sync_folder(os.path.dirname(path))
 
 
 def create_file(path: str, raw: bytes) -> None:

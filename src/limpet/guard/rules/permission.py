@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.guard.acts import Act
-    from limpet.guard.call import Case, TargetPlace
+    from limpet.guard.call import Case, Scene, TargetPlace
 
 SWITCHING, CONVERSATION = "authority.agent", "authority.conversation"
 OWN = "limpet"
@@ -139,9 +139,19 @@ def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: s
     return _denial(case, kind, says, owners[0], act, target)
 
 
+def _way(scene: Scene, to: str) -> str:
+    """How the act gets to whom it belongs: by the end of the step only where the next one is theirs."""
+    if not scene.workflow:
+        return f"Hand it to @{to}, or have the user do it."
+    if scene.following[:1] == (to,):
+        return f"Hand it to @{to}: limpet work finish -, or have the user do it."
+    if to in scene.following:
+        return f"It waits for the step of {to}; note it in your handoff, or have the user do it."
+    return f"No step of {scene.workflow} that follows has @{to}: have the user do it."
+
+
 def _denial(case: Case, kind: str, says: str, to: str, act: str, target: str) -> Verdict:
-    way = ": limpet work finish -" if case.scene.workflow else ""
-    reason = f"{case.scene.agent} may not {says}. Hand it to @{to}{way}, or have the user do it."
+    reason = f"{case.scene.agent} may not {says}. {_way(case.scene, to)}"
     return Verdict("deny", f"authority.{kind}", reason, agent=to, act=act, target=target)
 
 

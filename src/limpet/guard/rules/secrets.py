@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 
 from limpet.ground.safety.hints import may_hold_secret
-from limpet.guard.call import Verdict, is_scratch, lies_in_folder
-from limpet.guard.shell.command import program_in
+from limpet.guard.call import WRITING, Verdict, is_scratch, lies_in_folder
+from limpet.guard.shell.command import UNKNOWN, program, program_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from limpet.guard.acts import Act
     from limpet.guard.call import Case, TargetPlace
@@ -20,6 +21,8 @@ MARK = "[redacted:"
 EXAMPLES = ("example", "placeholder", "dummy", "changeme", "redacted", "xxxx", "your-", "your_", "insecure")
 # What is left of a value without words for one is too little for a secret: "devpassword123", "test_key_123".
 FEWEST_OWN = 4
+# Characters from which all that redaction does may take too long.
+LARGE = 1_000_000
 # A drawn key has more signs that differ, and no such row of them in the order of the alphabet or of numbers.
 FEWEST, LONGEST_ROW = 5, 6
 DESTRUCTIVE, ALL = "destructive", "destructive.all"
@@ -90,10 +93,19 @@ def _kinds_written(case: Case) -> Iterator[str]:
     new = [edit[1] for edit in call.edits] if call.edits else [call.command]
     passed = {*case.table["secrets"]["ignored"]}
     for text in new:
-        for kind, value in _secrets_of(text):
+        for kind, value in _known_in(text) or _secrets_of(text):
             if kind not in passed and not is_placeholder(value) and not any(value in each for each in old):
                 passed.add(kind)
                 yield kind
+
+
+def _known_in(text: str) -> tuple[tuple[str, str], ...]:
+    """Of a text that may take more than the time that there is, the keys that its first look finds."""
+    if len(text) < LARGE:
+        return ()
+    from limpet.ground.safety.redaction import find_known
+
+    return tuple(find_known(text))
 
 
 def _secrets_of(text: str) -> Iterator[tuple[str, str]]:
@@ -127,15 +139,35 @@ def _total(case: Case) -> Iterator[tuple[str, str]]:
     """(Act, what goes) where a disk, the home folder, the project or its repository goes, or all history."""
     for act in case.kinds("wipe"):
         yield act.text, "a device or all history"
-    texts, takes_away = {act.text for act in case.kinds("destructive")}, case.table["registration"]["removes"]
+    table, texts = case.table["removing"], {act.text for act in case.kinds("destructive")}
+    takes_away = (*case.table["registration"]["removes"], *table["empties"])
     for place in case.written:
         if place.path.startswith("/dev/") and place.is_one_of(case.table["places"]["devices"]):
             yield place.act, place.path
-        elif place.act in texts and program_in(place.act) in (*takes_away, "find"):
-            path = place.path.rstrip("*").rstrip("/") or "/"
-            around = path.removesuffix("/.git")
-            if place.named and (_is_everything(path) or lies_in_folder(os.path.realpath(case.scene.root), around)):
-                yield place.act, path
+        elif place.act in texts and program_in(place.act) in takes_away:
+            is_exact = place.named or _empties(place.act, table)
+            if is_exact and _goes_whole(place.path, case):
+                yield place.act, place.path
+    for act in case.kinds(*WRITING):  # where nothing sets the variable, the root of the disk
+        if act.text in texts and program_in(act.text) in takes_away and act.target in (f"{UNKNOWN}/*", f"{UNKNOWN}/"):
+            yield act.text.replace(UNKNOWN, "..."), "the root of the disk, or a folder that is not known"
+    words = case.understood.texts if case.understood and not case.understood.clear else ()
+    if any(word.rpartition(".")[2] in table["in_code"] for word in words):
+        folder = case.call.folder or case.scene.root
+        paths = (os.path.join(folder, "." if word in table["here"] else os.path.expanduser(word)) for word in words)
+        yield from ((case.call.command, path) for path in paths if _goes_whole(os.path.realpath(path), case))
+
+
+def _empties(act: str, table: Mapping[str, Any]) -> bool:
+    """Whether a program takes all that is in the folder: a search that nothing narrows."""
+    name, *words = act.split()
+    bare = table["empties"].get(program(name))
+    return bare is not None and (not bare or all(word in bare for word in words if word[:1] == "-"))
+
+
+def _goes_whole(path: str, case: Case) -> bool:
+    path = path.rstrip("*").rstrip("/") or "/"
+    return _is_everything(path) or lies_in_folder(os.path.realpath(case.scene.root), path.removesuffix("/.git"))
 
 
 def _is_mild(act: Act, case: Case) -> bool:

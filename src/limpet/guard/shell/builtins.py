@@ -248,7 +248,7 @@ def printed(words: tuple[str, ...], fed: str | None) -> str | None:
         return fed
     if name in ("which", "type", "command", "whereis") and rest and rest[0] != words[-1] or name == "which":
         return words[-1] + "\n" if len(words) > 1 else ""
-    return ".\n" if name == "pwd" else None
+    return None
 
 
 def _echo(words: tuple[str, ...]) -> str:

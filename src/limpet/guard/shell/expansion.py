@@ -252,8 +252,8 @@ def _with_operator(exp: Tree, name: str, found: tuple[Item, ...], state: ShellSt
         if found == (UNKNOWN,):
             return (*given, "")
         return given if any(found) else ("",)
-    if operator in (":?", "?"):
-        return found
+    if operator in (":?", "?"):  # it is not empty, whatever it is
+        return tuple(UNKNOWN * 2 if each == UNKNOWN else each for each in found)
     return (UNKNOWN,)
 
 

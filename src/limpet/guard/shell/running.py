@@ -67,7 +67,7 @@ def run_words(walk: ShellWalk, words: tuple[str, ...], streams: Streams, is_prog
     _check_subcommand(walk, words, name)
     for path in words[1:] if name == "tee" else ():
         walk.state.write(path, streams.fed, "-a" in words)
-    return printed(words, streams.fed)
+    return _folder_in(walk, words, name) or printed(words, streams.fed)
 
 
 def quoted(word: str) -> str:
@@ -165,6 +165,23 @@ def _folders(words: tuple[str, ...], name: str) -> list[str]:
     # Later options of git have other meanings, such as ``git commit -C HEAD``.
     own = words[1 : after_options(words, options_of(name, "before"))] if name in ("git", "hub") else words[1:]
     return option_values(own, options_of(name, "folders"))
+
+
+def _folder_in(walk: ShellWalk, words: tuple[str, ...], name: str) -> str:
+    """The path that some programs print, "" for others."""
+    here, operands = walk.state.here(), [word for word in words[1:] if word[:1] != "-"]
+    path = join(here, operands[0]) if operands else here
+    if name == "pwd":
+        return here
+    if name == "git" and "--show-toplevel" in words:
+        return walk.state.top
+    if name == "git" and walk.state.top and not {"--git-dir", "--absolute-git-dir"}.isdisjoint(words):
+        return f"{walk.state.top}/.git"
+    if len(operands) != 1 or UNKNOWN in path:
+        return ""
+    if name in ("dirname", "basename"):
+        return path.rpartition("/")[0 if name == "dirname" else 2]
+    return path if name in ("realpath", "readlink") else ""
 
 
 def _check_subcommand(walk: ShellWalk, words: tuple[str, ...], name: str) -> None:

@@ -7,6 +7,7 @@ from limpet.guard.shell.command import UNKNOWN, join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from limpet.guard.shell.walk import ShellWalk
@@ -16,10 +17,9 @@ if TYPE_CHECKING:
 
 # A variable has so many possible values at most; with more it is not known.
 MOST_VALUES = 16
-# What every shell sets; the folder and the user's home stand as themselves.
+# What every shell sets; the user's home stands as itself.
 _GIVEN: dict[str, tuple[Item, ...]] = {
     "IFS": (" \t\n",),
-    "PWD": (".",),
     "HOME": ("~",),
     "SHELL": ("bash",),
     "BASH": ("bash",),
@@ -29,9 +29,11 @@ _WRITES = frozenset((">", ">>", ">|", "&>", "&>>", "<>"))
 
 
 class ShellState:
-    """The one value that changes while a text is read."""
+    """The one value that changes while a text is read. ``start``: the folder, absolute, in which it is run; ``top``:
+    of the working tree; "" where they are not known."""
 
-    def __init__(self) -> None:
+    def __init__(self, start: str = "", top: str = "") -> None:
+        self.start, self.top = start, top
         self.variables: dict[str, tuple[Item, ...]] = dict(_GIVEN)
         self.positional: tuple[str, ...] | None = None
         self.functions: dict[str, Tree] = {}
@@ -60,7 +62,12 @@ class ShellState:
             if given is None:
                 return (UNKNOWN,)
             return (given[int(name) - 1],) if int(name) <= len(given) else ("",)
+        if name in FOLDERS and name not in self.variables:
+            return (FOLDERS[name](self),)
         return self.variables.get(name, (UNKNOWN,))
+
+    def here(self) -> str:
+        return join(self.start, self.folder) or "."
 
     def set(self, name: str, values: tuple[Item, ...], append: bool = False) -> None:
         """Within a condition the values from before stay possible."""
@@ -91,6 +98,14 @@ class ShellState:
             before = self.contents.get(place, "")
             text = None if before is None or text is None else before + text
         self.contents[place] = text
+
+
+FOLDERS: dict[str, Callable[[ShellState], str]] = {
+    "PWD": ShellState.here,
+    "OLDPWD": lambda state: join(state.start, state.previous),
+    "CLAUDE_PROJECT_DIR": lambda state: state.top or UNKNOWN,
+}
+"""The variables that tell one, where the text does not set them."""
 
 
 class Streams(Value):

@@ -30,11 +30,14 @@ LARGEST_TREE = 16_000_000
 _NAME = "shfmt.exe" if os.name == "nt" else "shfmt"
 
 
-def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> Understood:
+def understand(
+    text: str, parse: Parse | None = None, shell: str = "posix", start: str = "", top: str = ""
+) -> Understood:
     """What a text would do; a tree of a form that is not known, or one too deep, leaves what was found until then.
 
     ``parse``: turns a text into shfmt's tree; raises LimpetError, OSError or ValueError where it cannot.
     ``shell``: "posix", "powershell" or "cmd".
+    ``start``, ``top``: the folder in which it is run and the project's, absolute, "" where they are not known.
     """
     if len(text) > LONGEST:
         return Understood((), False, "it is too long", words_of(text))
@@ -45,7 +48,7 @@ def understand(text: str, parse: Parse | None = None, shell: str = "posix") -> U
         return Understood((), False, f"{_WINDOWS[shell]} is not read", words_of(text.replace("\\", "/")))
     from limpet.guard.shell.walk import ShellWalk
 
-    walk = ShellWalk(parse)
+    walk = ShellWalk(parse, start, top)
     try:
         walk.text(text)
     except (LookupError, TypeError, AttributeError, RecursionError):

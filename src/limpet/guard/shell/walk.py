@@ -26,9 +26,9 @@ _NO_STREAMS = Streams()
 
 
 class ShellWalk:
-    def __init__(self, parse: Parse | None) -> None:
+    def __init__(self, parse: Parse | None, start: str = "", top: str = "") -> None:
         self.parse = parse
-        self.state = ShellState()
+        self.state = ShellState(start, top)
         self.expansion = Expansion(self.state, self.substitution, self.search)
         self.commands: list[ShellCommand] = []
         self.within: tuple[str, ...] = ()

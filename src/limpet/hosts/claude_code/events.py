@@ -65,6 +65,8 @@ INHERITING = ("fork", "")
 # types an element, but for the marks of a paste.
 SYNTHETIC = ("<task-notification", "<bash-", "<system-notification", "<local-command-")
 MESSAGES = ("<agent-message", "<teammate-message", "<cross-session-message", "<channel")
+# What the client says of a task of the background that is over.
+ENDED = ("completed", "failed", "killed", "stopped", "cancelled")
 PASTED = "<pasted_content"
 
 
@@ -104,6 +106,7 @@ def _read_event(name: str, payload: dict[str, Any]) -> Event:
         tool_use_id=payload_text_of(payload, "tool_use_id"),
         error=payload_text_of(payload, "error"),
         continuing=payload.get("stop_hook_active") is True,
+        working=_has_tasks(payload.get("background_tasks")),
         host_mode=payload_text_of(payload, "permission_mode"),
     )
 
@@ -131,6 +134,12 @@ def _render_tool(name: str, reply: Reply) -> str:
     told = {"systemMessage": reply.message} if reply.message else {}
     answer = {"hookSpecificOutput": {"hookEventName": name, **said, **added}} if said or added else {}
     return dumps({**told, **answer}) if told or answer else ""
+
+
+def _has_tasks(tasks: object) -> bool:
+    """Whether one of the background is not over."""
+    found = tasks if isinstance(tasks, list) else []
+    return any(isinstance(task, dict) and task.get("status") not in ENDED for task in found)
 
 
 def _find_origin(event: Event, environment: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
-from limpet.ground.git import content_at, read_contents, references
+from limpet.ground.git import entries_at, read_contents, references
 from limpet.ground.recording import record
 from limpet.ground.safety.instructions import flags_of
 from limpet.learning.briefing import roles_of
@@ -150,7 +150,7 @@ def _written(project: Project, story: Story) -> Iterator[tuple[str, set[str]]]:
     context = story_context(project.workspace, story.id)
     begun, stood = str(context.get(COMMIT) or head), context.get(STOOD)
     found = named_in_code(root, story, begun, head)
-    contents = content_at(root, begun, found) if begun else {}
+    contents = {path: entry[0] for path, entry in (entries_at(root, begun, found) or {}).items()} if begun else {}
     before = read_contents(root, contents.values())
     for path, ids in found.items():
         old = IDS.findall(before.get(contents.get(path, ""), b"").decode("utf-8", "replace"))

@@ -19,6 +19,7 @@ from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import write_if_possible
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.consent import find_consent
+from limpet.ground.trust.signed import read_key, read_signed, signed_record
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.capture.outcomes import activity, same_command
@@ -59,6 +60,8 @@ from limpet.work.stories.store import iterate_stories
 from limpet.work.stories.story import Story
 
 FOLDER = "checks"
+# In the worktree's state: the tree on which all checks passed last.
+PASSED = "passed"
 NO_TESTS = 5
 """The exit code of a check in which no test ran, as pytest gives it."""
 # Names of variables that a line tells, and characters of an error.
@@ -120,10 +123,22 @@ def run_checks(project: Project, agent: str, tell: Callable[[str], object] = lam
         tell(_about(around))
     if any(one.exit_code for one in done):
         note_failed_check(workspace, project.caller.conversation)
+    if runs and not any(run.exit_code or run.tree != runs[0].tree for run in runs):
+        _keep_passed(project, runs[0].tree)
     if runs and agent:
         at = time.time()
         move(project, lambda session: add_checks(session, require_workflow(project), agent, runs, facts, at))
     return tuple(done)
+
+
+def failures_of_tree(project: Project) -> list[str]:
+    """What is wrong with the working tree as it is: the checks run, but where all of them passed on it already."""
+    if not project.settings["work"]["checks"]:
+        return []
+    known = read_signed(project.workspace.kept(PASSED), PASSED) or {}
+    if (known.get("tree"), known.get("checks")) == (tree_of(project), checks_of(project)):
+        return []
+    return failures(run_checks(project, ""))
 
 
 def proposed_checks(workspace: Workspace) -> tuple[str, ...]:
@@ -252,6 +267,13 @@ def _about(around: Environment) -> str:
 
 def _is_path(text: str) -> bool:
     return _ENDING.search(text) is not None or ("/" in text and any(map(str.isalpha, text)))
+
+
+def _keep_passed(project: Project, tree: str) -> None:
+    key = read_key()
+    if key is not None:
+        record = {"tree": tree, "checks": checks_of(project)}
+        write_if_possible(project.workspace.kept(PASSED), signed_record(record, PASSED, key))
 
 
 def _terms(project: Project, session: Session, workflow: Workflow, folder: str) -> Agreement:

@@ -12,6 +12,8 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.values import Value
 from limpet.learning.consolidation import EntryChange
+from limpet.operations.approval import Obtain
+from limpet.operations.binding import permit_story
 from limpet.operations.commit import refresh
 from limpet.operations.learning.briefing import brief_story
 from limpet.operations.learning.consolidate import consolidate_project
@@ -29,6 +31,7 @@ from limpet.work.stories.story import Story
 from limpet.work.stories.text import read_criterion, story_from_text
 
 END = "limpet work story done"
+ADDING = "Add the story: {}"
 ADD = 'limpet work story add "TITLE" --criterion "TEXT"'
 EVIDENCE = "a file of the project, or the command that showed it; without it a criterion is only claimed"
 
@@ -61,8 +64,11 @@ def add_story(
     executor: str = "",
     agent: str = "",
     workflow: str = "",
+    obtain: Obtain | None = None,
 ) -> Story:
-    """Without an id it gets the next; items are ``text`` or ``[x] text``, files ``PATH (new)``."""
+    """Without an id it gets the next; items are ``text`` or ``[x] text``, files ``PATH (new)``. Raise LimpetError where
+    it takes a person's word, and there is none."""
+    permit_story(project, obtain, ADDING.format(" ".join(title.split())))
     name, during = agent.lstrip("@"), _building(project)
     story = Story(
         id=story_id,
@@ -92,8 +98,9 @@ def after_adding(project: Project, story: Story) -> str:
     return START_STORY.format(story.id)
 
 
-def add_text(project: Project, story_id: str, text: str) -> Story:
-    """``text``: a whole ``story.md``."""
+def add_text(project: Project, story_id: str, text: str, obtain: Obtain | None = None) -> Story:
+    """``text``: a whole ``story.md``. Raise LimpetError as ``add_story`` does."""
+    permit_story(project, obtain, ADDING.format(story_id))
     return _changed(project, store.add_story_text(project.workspace, story_id, text, project.actor, _building(project)))
 
 
