@@ -299,6 +299,12 @@ def maintain_daily(workspace: Workspace, orders: Orders) -> Answer:
     return {"actions": len(keep_up(project).done)}
 
 
+def scan_code(workspace: Workspace, orders: Orders) -> Answer:
+    from limpet.operations.symbols import scan_project
+
+    return {"read": scan_project(workspace, float(orders["now"])).read}
+
+
 def take_in_letters(workspace: Workspace, orders: Orders) -> Answer:
     """Return the number of ``letters``. ``orders``: ``host``."""
     from limpet.operations.inbox import empty_inbox
@@ -351,4 +357,5 @@ JOBS: dict[str, tuple[Callable[[Workspace, Orders], Answer], float]] = {
     "inbox": (take_in_letters, 600),
     "rule_checks": (check_written, 120),
     "shells": (ask_shells, 60),
+    "symbols": (scan_code, 600),
 }

@@ -34,14 +34,19 @@ def look_at_files(context: EventContext) -> EventContext:
     """In most projects neither rules name files nor memories have names, and then nothing is read."""
     if context.client.call is None or context.reply.verdict == "deny":
         return context.replace(done=True)
-    return context if _may_call_rules(context) or _has_names(context) else context.replace(done=True)
+    is_due = context.existing or _may_call_rules(context) or _has_names(context)
+    return context if is_due else context.replace(done=True)
 
 
 def find_called(context: EventContext) -> EventContext:
     """End the walk unless the call brings something that the conversation was not told yet."""
     if _has_names(context):
         context = context.replace(deed=_find_deed(context))
-    is_due = context.deed is not None or (_may_call_rules(context) and _calls_rules(context.with_mirror()))
+    is_due = (
+        context.existing
+        or context.deed is not None
+        or (_may_call_rules(context) and _calls_rules(context.with_mirror()))
+    )
     return context if is_due else context.replace(done=True)
 
 

@@ -1,0 +1,93 @@
+"""A function, method or class, and the words by which it is told from others. Hook and scan share this, because what
+is written is compared with what was scanned word by word."""
+
+from __future__ import annotations
+
+from limpet.ground.values import Value
+
+FUNCTION, METHOD, CLASS = "function", "method", "class"
+# Characters of a signature and a purpose that are kept, and words of a body.
+LONGEST, MOST_WORDS = 200, 80
+# What words of code are made of.
+_LETTERS = bytes(code if chr(code).isalnum() and code < 128 else 32 for code in range(256))
+# Words of the languages themselves, and those that most code has: they say nothing of what it does.
+_COMMON = frozenset(
+    """
+    a an and any are args arg as assert async await be bool boolean break by can case catch class cls const continue
+    def default del delete dict do double elif else end enum err error except export extends false final finally float
+    fn for from func function get given has have i if impl implements import in instanceof int integer interface is it
+    item j k key kwargs lambda len let list long loop match mut name new nil no none not null number obj object of on or
+    out override param params pass private protected pub public raise readonly result results return returns s self set
+    should so some static str string struct super switch t than that the this throw throws to trait true try tuple type
+    typeof undefined use used v val value values var void when where which while will with x y yield
+    """.split()
+)
+
+
+class Symbol(Value):
+    """``purpose``: the first line of its documentation. ``keywords``: the words of name and signature. ``body``: those
+    of its documentation and code."""
+
+    name: str
+    kind: str
+    path: str
+    line: int
+    signature: str = ""
+    purpose: str = ""
+    keywords: tuple[str, ...] = ()
+    body: tuple[str, ...] = ()
+
+
+def make_symbol(name: str, kind: str, path: str, line: int, parts: tuple[str, str, str]) -> Symbol:
+    """``parts``: signature, documentation and code."""
+    signature, documentation, code = parts
+    signature = " ".join(signature[: 2 * LONGEST].split())[:LONGEST]
+    return Symbol(
+        name=name,
+        kind=kind,
+        path=path,
+        line=line,
+        signature=signature,
+        purpose=documentation.strip(" \n\t/*#!\"'").partition("\n")[0].strip()[:LONGEST],
+        keywords=tuple(dict.fromkeys((*words_of(name), *words_of(signature)))),
+        body=tuple(dict.fromkeys((*words_of(documentation), *words_of(code))))[:MOST_WORDS],
+    )
+
+
+def words_of(text: str) -> list[str]:
+    """The words of names and prose that say something, without their endings, in order."""
+    found: list[str] = []
+    for word in text.encode("ascii", "replace").translate(_LETTERS).decode("ascii").split():
+        for part in (word,) if word.islower() else _parts(word):
+            if part not in _COMMON and not part.isdecimal():
+                found.append(_base(part))
+    return found
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """All words of a name, also those that say nothing of themselves."""
+    found: list[str] = []
+    for word in name.encode("ascii", "replace").translate(_LETTERS).decode("ascii").split():
+        found += _parts(word)
+    return tuple(map(_base, found))
+
+
+def _parts(word: str) -> list[str]:
+    """``parseHTTPHeader`` is parse, http and header."""
+    parts, begin = [], 0
+    for at in range(1, len(word)):
+        is_first = word[at].isupper() and not (word[at - 1].isupper() and not word[at + 1 : at + 2].islower())
+        if is_first:
+            parts.append(word[begin:at].lower())
+            begin = at
+    return [*parts, word[begin:].lower()]
+
+
+def _base(word: str) -> str:
+    """Without what plurals and tenses add; the stems of prompts are dear to import."""
+    if len(word) < 5:
+        return word.removesuffix("s") if len(word) == 4 and word[-2:] not in ("ss", "us", "is") else word
+    for ending in ("ization", "ation", "ies", "ing", "ers", "er", "or", "ed", "es", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) > 2:
+            return word if word[-2:] == "ss" else word[: -len(ending)]
+    return word
