@@ -111,7 +111,8 @@ def build_file_block(request: Request, called: list[Rules]) -> Result:
         tokens += memory.tokens
     if request.existing:
         lines = tuple(("", line) for line in request.existing)
-        pieces.append(Piece(layer="existing", tag="existing", name="existing", lines=lines, rank=2, most=EXISTING))
+        note = (("note", AS_DATA),)
+        pieces.append(Piece("existing", "existing", "existing", note, lines, rank=2, most=EXISTING))
         tokens += EXISTING
 
     def assemble(choices: list[Choice]) -> str:

@@ -16,10 +16,10 @@ _PATIENCE = Patience(60)
 
 
 def source_files(root: str) -> list[str]:
-    """Below ``root``, with ``/``, in order; neither links nor what git ignores."""
+    """Below ``root``, with ``/``, in order; neither what git ignores nor a name that no line can hold."""
     listed = listed_files(root, _PATIENCE)
     names = _walk(root) if listed is None else listed
-    return sorted(name for name in names if language_of(name))
+    return sorted(name for name in names if language_of(name) and name.isprintable())
 
 
 def look_at(root: str, path: str) -> os.stat_result | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.ground.values import Value
-from limpet.registry.symbols.symbol import METHOD, Symbol, name_words, words_of
+from limpet.registry.symbols.symbol import METHOD, Symbol, name_words, shared_words, words_of
 from limpet.registry.symbols.written import find_written
 
 TYPE_CHECKING = False
@@ -20,17 +20,19 @@ SHOWN_WORDS = 5
 
 
 class Match(Value):
-    """``words``: those that both have, the rarest first. ``line``: as it is told."""
+    """``words``: those that names, signatures and purposes share. ``line``: as it is told."""
 
     symbol: Symbol
     score: float
     words: tuple[str, ...] = ()
+    is_namesake: bool = False
     parts: tuple[float, ...] = ()
 
     @property
     def line(self) -> str:
         symbol = self.symbol
-        why = f"both: {', '.join(self.words[:SHOWN_WORDS])}"
+        both = f"both: {', '.join(self.words[:SHOWN_WORDS])}" if self.words else ""
+        why = "; ".join(filter(None, ("same name" if self.is_namesake else "", both))) or "alike in their code"
         return f"{symbol.name} in {symbol.path}:{symbol.line} looks like what you add ({why}): use or adapt it?"
 
 
@@ -90,5 +92,5 @@ def _compare(written: Symbol, known: Symbol, weights: dict[str, int], rarest: in
     bodies = share(written.body, known.body)
     own, its = {*ones, *written.keywords, *written.body}, {*others, *known.keywords, *known.body}
     whole = share(own, its)
-    both = sorted(own & its, key=lambda word: (-weights.get(word, rarest), word))
-    return Match(known, names + whole, tuple(both), (names, heads, purposes, bodies, whole))
+    parts = (names, heads, purposes, bodies, whole)
+    return Match(known, names + whole, shared_words(known, written), ones == others, parts)

@@ -56,20 +56,31 @@ def make_symbol(name: str, kind: str, path: str, line: int, parts: tuple[str, st
 
 def words_of(text: str) -> list[str]:
     """The words of names and prose that say something, without their endings, in order."""
-    found: list[str] = []
-    for word in text.encode("ascii", "replace").translate(_LETTERS).decode("ascii").split():
-        for part in (word,) if word.islower() else _parts(word):
-            if part not in _COMMON and not part.isdecimal():
-                found.append(_base(part))
-    return found
+    return [_base(word) for word in spelled_words(text) if word not in _COMMON and not word.isdecimal()]
 
 
 def name_words(name: str) -> tuple[str, ...]:
     """All words of a name, also those that say nothing of themselves."""
+    return tuple(map(_base, spelled_words(name)))
+
+
+def spelled_words(text: str) -> list[str]:
+    """As they stand there, in small letters."""
     found: list[str] = []
-    for word in name.encode("ascii", "replace").translate(_LETTERS).decode("ascii").split():
-        found += _parts(word)
-    return tuple(map(_base, found))
+    for word in text.encode("ascii", "replace").translate(_LETTERS).decode("ascii").split():
+        if word.islower():
+            found.append(word)
+        else:
+            found += _parts(word)
+    return found
+
+
+def shared_words(one: Symbol, other: Symbol) -> tuple[str, ...]:
+    """Those of name, signature and purpose that both have, as the first spells them."""
+    texts = [f"{symbol.name} {symbol.signature} {symbol.purpose}" for symbol in (one, other)]
+    held = {*words_of(texts[1])}
+    said = (word for word in spelled_words(texts[0]) if word not in _COMMON and _base(word) in held)
+    return tuple(dict.fromkeys(said))
 
 
 def _parts(word: str) -> list[str]:
