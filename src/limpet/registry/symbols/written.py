@@ -27,7 +27,8 @@ def language_of(path: str) -> str:
 
 def find_written(text: str, path: str) -> list[Symbol]:
     """Functions within functions are parts of those."""
-    is_python = language_of(path) == "python"
+    language = language_of(path)
+    is_python = language == "python"
     lines = text.split("\n")
     found: list[Symbol] = []
     at = 0
@@ -39,7 +40,7 @@ def find_written(text: str, path: str) -> list[Symbol]:
             continue
         indent = _indent(lines[at])
         end = _end(lines, at, indent)
-        if kind == FUNCTION and is_python and indent:
+        if kind == FUNCTION and indent and language in ("python", "rust"):
             kind = METHOD
         head = _head(lines, at, end, is_python)
         documentation = _docstring(lines, head, end) if is_python else _comment_above(lines, at)
