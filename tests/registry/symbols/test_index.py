@@ -109,6 +109,14 @@ def test_a_damaged_index_counts_as_none_and_is_made_again(workspace, raw):
     assert (scan_symbols(workspace).read, names(workspace)) == (1, ["a"])
 
 
+def test_an_index_that_was_cut_short_is_made_again(workspace):
+    put(workspace, "a.py")
+    scan_symbols(workspace)
+    os.truncate(workspace.kept(INDEX), os.path.getsize(workspace.kept(INDEX)) - 5)
+    assert names(workspace) == []
+    assert (scan_symbols(workspace).read, names(workspace)) == (1, ["a"])
+
+
 def test_the_table_tells_of_a_word_which_symbols_have_it(workspace):
     """And that a rare word says more."""
     put(workspace, "a.py", "def parse_price():\n    pass\n\n\ndef parse_name():\n    pass\n")

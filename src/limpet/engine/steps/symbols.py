@@ -44,7 +44,10 @@ def find_existing(context: EventContext) -> EventContext:
 
     text, before = _texts(call)
     path = os.path.relpath(call.paths[0], workspace.root).replace(os.sep, "/")
-    found = find_known(text[:LOOKED_AT], before, path, table, lambda place: _source(context, place))
+    try:
+        found = find_known(text[:LOOKED_AT], before, path, table, lambda place: _source(context, place))
+    except Exception:  # the index is damaged: the next scan makes it anew
+        return context
     told = read_state(workspace, context.event.session).get(TOLD) or [] if found else []
     new = tuple(match for match in found if _mark(match) not in told)[:MOST_AT_ONCE]
     return context.replace(existing=new) if new else context

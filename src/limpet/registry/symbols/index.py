@@ -25,6 +25,8 @@ from limpet.registry.symbols.written import language_of
 MOST_HELD = 200
 # Names that are remembered as gone.
 MOST_GONE = 2000
+# The commit of no scan.
+_NEVER = "never"
 Progress = Callable[[int, int], None]
 
 
@@ -43,14 +45,12 @@ class Scan(Value):
 
 def read_symbols(workspace: Workspace) -> tuple[Symbol, ...]:
     """Of the last scan; none where there was none."""
-    table = open_table(workspace.state)
-    return table.whole().symbols if table else ()
+    return _read_index(workspace).symbols
 
 
 def scan_symbols(workspace: Workspace, report: Progress | None = None) -> Scan:
     """Bring the index up to date. Raise OSError where it cannot be written."""
-    table = open_table(workspace.state)
-    before = table.whole() if table else Index("")
+    before = _read_index(workspace)
     known, at = {}, 0
     for file in before.files:
         known[file.path] = (file, before.symbols[at : at + file.symbols])
@@ -78,7 +78,7 @@ def scan_symbols(workspace: Workspace, report: Progress | None = None) -> Scan:
         symbols += of_file
     gone = _gone(before, symbols)
     after = Index(head, tuple(files), tuple(symbols), gone)
-    if after != before or table is None:
+    if after != before:
         write_atomic(workspace.kept(INDEX), pack_index(after), follow=False)
     return Scan(len(files), read, len(symbols), dict(unread), tuple(skipped), gone)
 
@@ -107,6 +107,14 @@ def pack_index(index: Index) -> bytes:
     rarest = round(100 * log(len(index.symbols) + 1))
     head = json.dumps(about | {"words": sizes[0], "records": sizes[1], "rarest": rarest}).encode().ljust(HEAD)
     return b"".join((head, _offsets(words), _offsets(records), *words, *records, rest))
+
+
+def _read_index(workspace: Workspace) -> Index:
+    table = open_table(workspace.state)
+    try:
+        return table.whole() if table else Index(_NEVER)
+    except (ValueError, TypeError, KeyError):  # a part of it is damaged
+        return Index(_NEVER)
 
 
 def _scan_file(
