@@ -8,6 +8,7 @@ from unittest.mock import patch
 
 from limpet.ground.workspace import workspace_at
 from limpet.operations.mirror import refresh_mirror
+from limpet.registry.symbols.index import scan_symbols
 
 from .conftest import SOURCE, trusted
 from .conversation import Conversation, age, write, write_rules
@@ -125,6 +126,13 @@ def naming(talk):
     return called(talk, "Read", file_path="b.py")
 
 
+def existing(talk):
+    """A call that writes what the scan of the project knows."""
+    write(os.path.join(talk.workspace.root, "numbers.py"), PLAIN)
+    scan_symbols(talk.workspace)
+    return called(talk, "Write", file_path=os.path.join(talk.workspace.root, "other.py"), content=PLAIN)
+
+
 def in_repository(talk):
     """The call of a turn for which the repository is looked at."""
     root = talk.workspace.root
@@ -163,6 +171,7 @@ SAMPLES = {
         "commands": lambda talk: called(talk, "Bash", command=COMMANDS),
         "what a memory names": naming,
         "commit": lambda talk: called(talk, "Bash", command="git commit -m x"),
+        "what exists": existing,
         "tests": lambda talk: called(talk, "Bash", command="pytest -q"),
         "PowerShell": lambda talk: called(talk, "PowerShell", command="ls; echo x"),
         # From here on the project is a repository.

@@ -6,10 +6,11 @@ import sys
 
 import pytest
 
+from limpet.ground.storage.user_folders import SYMBOLS
 from limpet.registry.symbols import index
 from limpet.registry.symbols.files import LARGEST
 from limpet.registry.symbols.index import read_symbols, scan_symbols
-from limpet.registry.symbols.table import INDEX, open_table
+from limpet.registry.symbols.table import open_table
 
 from ...conversation import write
 
@@ -103,7 +104,7 @@ def test_without_a_grammar_the_files_are_counted(workspace, monkeypatch):
 def test_a_damaged_index_counts_as_none_and_is_made_again(workspace, raw):
     put(workspace, "a.py")
     scan_symbols(workspace)
-    with open(workspace.kept(INDEX), "wb") as file:
+    with open(workspace.kept(SYMBOLS), "wb") as file:
         file.write(raw)
     assert open_table(workspace.state) is None
     assert (scan_symbols(workspace).read, names(workspace)) == (1, ["a"])
@@ -112,7 +113,7 @@ def test_a_damaged_index_counts_as_none_and_is_made_again(workspace, raw):
 def test_an_index_that_was_cut_short_is_made_again(workspace):
     put(workspace, "a.py")
     scan_symbols(workspace)
-    os.truncate(workspace.kept(INDEX), os.path.getsize(workspace.kept(INDEX)) - 5)
+    os.truncate(workspace.kept(SYMBOLS), os.path.getsize(workspace.kept(SYMBOLS)) - 5)
     assert names(workspace) == []
     assert (scan_symbols(workspace).read, names(workspace)) == (1, ["a"])
 

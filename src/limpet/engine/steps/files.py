@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.ground.storage.user_folders import NAMED, PERSONAL, data_folder, project_cache
+from limpet.ground.storage.user_folders import NAMED, PERSONAL, SYMBOLS, data_folder, project_cache
 from limpet.rules.plan.store import deeds_mark, names_files, open_plan
 from limpet.work.session import EPOCH, complete, read_state
 
@@ -28,6 +28,16 @@ PATHS = ("file_path", "notebook_path")
 NAMING = ("read", "write", "shell", "tool")
 # The layer of the rules that something called.
 LAYER = "L6"
+
+
+def find_existing(context: EventContext) -> EventContext:
+    """Of a call that writes, where the project's code was scanned, and only there."""
+    call, workspace = context.client.call, context.workspace
+    if call is None or call.kind != "write" or not os.path.exists(workspace.kept(SYMBOLS)):
+        return context
+    from limpet.engine.steps.symbols import find_existing
+
+    return find_existing(context)
 
 
 def look_at_files(context: EventContext) -> EventContext:

@@ -8,7 +8,9 @@ import os
 from limpet.engine.worker import start_job
 from limpet.ground.repository import read_commit
 from limpet.ground.storage.files import read_text, write_if_possible
-from limpet.registry.symbols.table import INDEX
+from limpet.registry.symbols.likeness import find_known
+from limpet.registry.symbols.table import open_table
+from limpet.registry.symbols.written import language_of
 from limpet.work.session import read_state
 
 TYPE_CHECKING = False
@@ -25,23 +27,16 @@ LOOKED_AT = 20_000
 
 
 def find_existing(context: EventContext) -> EventContext:
-    """Of a call that writes source, where there is a scan: what it adds that is there already."""
+    """What a call that writes adds and is there already."""
     call, workspace = context.client.call, context.workspace
-    if call is None or call.kind != "write" or not (call.edits and call.paths and context.client.hears):
+    if call is None or context.reply.verdict == "deny" or not (context.client.hears and context.is_real):
         return context
-    if context.reply.verdict == "deny" or not context.is_real or not os.path.exists(workspace.kept(INDEX)):
-        return context
-    from limpet.registry.symbols.table import open_table
-    from limpet.registry.symbols.written import language_of
-
-    if not language_of(call.paths[0]):
+    if not (call.edits and call.paths and language_of(call.paths[0])):
         return context
     table, commit = open_table(workspace.state), read_commit(workspace.root)
     if table is None or table.head != commit:
         _scan_again(context, commit)
         return context
-    from limpet.registry.symbols.likeness import find_known
-
     text, before = _texts(call)
     path = os.path.relpath(call.paths[0], workspace.root).replace(os.sep, "/")
     try:
@@ -58,12 +53,6 @@ def note_existing(context: EventContext) -> EventContext:
         return context
     known = context.session.get(TOLD) or []
     return context.with_session(**{TOLD: [*known, *map(_mark, context.existing)][-MOST_TOLD:]})
-
-
-def refresh_symbols(context: EventContext) -> EventContext:
-    if context.is_real and os.path.exists(context.workspace.kept(INDEX)):
-        start_job(context.workspace, "symbols", {"now": context.clock.now()})
-    return context
 
 
 def _scan_again(context: EventContext, commit: str) -> None:

@@ -13,12 +13,13 @@ from typing import Any
 from limpet.ground.digest import checksum
 from limpet.ground.repository import read_commit
 from limpet.ground.storage.files import read_bytes, write_atomic
+from limpet.ground.storage.user_folders import SYMBOLS
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.registry.symbols.files import LARGEST, look_at, source_files
 from limpet.registry.symbols.parsing import has_grammar, parse_symbols
 from limpet.registry.symbols.symbol import Symbol, words_of
-from limpet.registry.symbols.table import HEAD, INDEX, NUMBER, VERSION, Index, ScannedFile, bucket_of, open_table
+from limpet.registry.symbols.table import HEAD, NUMBER, VERSION, Index, ScannedFile, bucket_of, open_table
 from limpet.registry.symbols.written import language_of
 
 # Symbols that a word may find: one that more have finds none.
@@ -79,7 +80,7 @@ def scan_symbols(workspace: Workspace, report: Progress | None = None) -> Scan:
     gone = _gone(before, symbols)
     after = Index(head, tuple(files), tuple(symbols), gone)
     if after != before:
-        write_atomic(workspace.kept(INDEX), pack_index(after), follow=False)
+        write_atomic(workspace.kept(SYMBOLS), pack_index(after), follow=False)
     return Scan(len(files), read, len(symbols), dict(unread), tuple(skipped), gone)
 
 

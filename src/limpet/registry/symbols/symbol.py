@@ -49,7 +49,7 @@ def make_symbol(name: str, kind: str, path: str, line: int, parts: tuple[str, st
         line=line,
         signature=signature,
         purpose=documentation.strip(" \n\t/*#!\"'").partition("\n")[0].strip()[:LONGEST],
-        keywords=tuple(dict.fromkeys((*words_of(name), *words_of(signature)))),
+        keywords=tuple(dict.fromkeys((*name_words(name), *words_of(signature)))),
         body=tuple(dict.fromkeys((*words_of(documentation), *words_of(code))))[:MOST_WORDS],
     )
 

@@ -7,6 +7,7 @@ import os
 
 from limpet.ground.formats.json_text import loads
 from limpet.ground.storage.files import view_file
+from limpet.ground.storage.user_folders import SYMBOLS
 from limpet.ground.values import Value
 from limpet.registry.symbols.symbol import Symbol
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
     from limpet.ground.storage.files import FileView
 
-# The file in a worktree's private folder, the bytes of its head and of an offset.
-INDEX, VERSION, HEAD, NUMBER = "symbols", 1, 256, 4
+# Bytes of its head and of an offset.
+VERSION, HEAD, NUMBER = 1, 256, 4
 _PRIME = 1_000_003
 
 
@@ -85,7 +86,7 @@ class SymbolTable:
 
 def open_table(folder: str) -> SymbolTable | None:
     """None for no index that can be read."""
-    view = view_file(os.path.join(folder, INDEX))
+    view = view_file(os.path.join(folder, SYMBOLS))
     if view is None:
         return None
     try:
