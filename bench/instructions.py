@@ -74,6 +74,22 @@ COUNTED = re.compile(rb"^COUNTED (\d+) (\d+)$", re.MULTILINE)
 REFERENCES = re.compile(rb"I\s+refs:\s+([\d,]+)")
 MEMORIES = ("Invoices are kept in PostgreSQL", "Invoices are numbered by year")
 ASKING = "How are invoices kept and numbered in PostgreSQL by year?"
+WRITTEN = '''\
+def render_invoice(invoice, template, currency="EUR"):
+    """Render the page of an invoice with its lines and totals."""
+    lines = [line for line in invoice.lines if line.amount]
+    total = sum(line.amount for line in lines)
+    return template.render({"lines": lines, "total": total, "currency": currency})
+
+
+def find_open_invoices(ledger, until):
+    """Invoices of the ledger that are not paid yet."""
+    found = []
+    for invoice in ledger:
+        if not invoice.paid and invoice.due <= until:
+            found.append(invoice)
+    return sorted(found, key=lambda one: one.due)
+'''
 WORKFLOW = """\
 steps:
   - {agent: dev, state: build, mode: build, criteria: [It works]}
@@ -174,6 +190,23 @@ def tool_call_under_role(talk: Talk) -> Process:
     return talk.call("ls -la")
 
 
+def write_call(talk: Talk, scanned: bool = False) -> Process:
+    """A tool call that writes two functions, which are new."""
+    talk.begun()
+    if scanned:  # our own sources
+        shutil.copytree(os.path.join(PACKAGE_ROOT, "limpet"), os.path.join(talk.root, "src", "limpet"))
+        talk.play(talk.command("registry", "scan"))
+    given = {"file_path": os.path.join(talk.root, "src", "books.py"), "content": WRITTEN}
+    about = {"tool_name": "Write", "tool_input": given, "permission_mode": "default"}
+    talk.play(talk.event("PreToolUse", tool_use_id="first", **about))
+    return talk.event("PreToolUse", tool_use_id="second", **about)
+
+
+def write_call_after_scan(talk: Talk) -> Process:
+    """The same, where the project's code was scanned."""
+    return write_call(talk, scanned=True)
+
+
 def opaque_call(talk: Talk) -> Process:
     """The call that may have changed anything itself: the first of its turn has the repository looked at."""
     talk.play(talk.command("work", "agent", "activate", "dev"))
@@ -234,6 +267,8 @@ INSTRUCTIONS: dict[str, Callable[[Talk], Process]] = {
     "a prompt": prompt,
     "a prompt with two memories": prompt_with_memories,
     "a tool call (ls)": tool_call,
+    "a write of two functions": write_call,
+    "the same after a scan": write_call_after_scan,
     "ls under a role, after npm test": tool_call_under_role,
     "npm test under a role": opaque_call,
     "git push as dev": push,

@@ -21,8 +21,8 @@ from nobody import become_nobody
 
 from limpet.ground.workspace import workspace_at
 from limpet.registry.symbols.index import scan_symbols
-from limpet.registry.symbols.likeness import find_alike, find_known, is_compared
-from limpet.registry.symbols.symbol import name_words
+from limpet.registry.symbols.likeness import find_alike, find_known
+from limpet.registry.symbols.symbol import is_compared, name_words
 from limpet.registry.symbols.table import SymbolTable, open_table
 from limpet.registry.symbols.written import find_written
 

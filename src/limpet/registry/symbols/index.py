@@ -18,11 +18,11 @@ from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.registry.symbols.files import LARGEST, look_at, source_files
 from limpet.registry.symbols.parsing import has_grammar, parse_symbols
-from limpet.registry.symbols.symbol import Symbol, words_of
+from limpet.registry.symbols.symbol import Symbol, is_compared, words_of
 from limpet.registry.symbols.table import HEAD, NUMBER, VERSION, Index, ScannedFile, bucket_of, open_table
 from limpet.registry.symbols.written import language_of
 
-# Symbols that a word may find: one that more have finds none.
+# Symbols that a word may find: one that more have finds none. Only those that are compared are found.
 MOST_HELD = 200
 # Names that are remembered as gone.
 MOST_GONE = 2000
@@ -90,7 +90,7 @@ def pack_index(index: Index) -> bytes:
     counts: Counter[str] = Counter()
     for number, symbol in enumerate(index.symbols):
         finding = {*symbol.keywords, *words_of(symbol.purpose)}
-        for word in finding:
+        for word in finding if is_compared(symbol) else ():
             holders.setdefault(word, []).append(number)
         counts.update(finding.union(symbol.body))
     buckets = max(64, len(counts) // 4)

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from limpet.ground.values import Value
-from limpet.registry.symbols.symbol import METHOD, Symbol, name_words, shared_words, words_of
+from limpet.registry.symbols.symbol import (
+    Definition,
+    Symbol,
+    is_compared,
+    make_symbol,
+    name_words,
+    shared_words,
+    with_body,
+    words_of,
+)
 from limpet.registry.symbols.written import find_written
 
 TYPE_CHECKING = False
@@ -12,6 +21,8 @@ if TYPE_CHECKING:
 
     from limpet.registry.symbols.table import SymbolTable
 
+# Of what name, signature and purpose say, the share that one must have to be compared.
+LEAST_SHARE = 0.25
 # Symbols that are compared in full, and the score from which two are alike.
 MOST_COMPARED, ALIKE = 8, 1.2
 # Definitions that all lie in one file: that is being moved.
@@ -54,27 +65,26 @@ def find_known(text: str, before: str, path: str, table: SymbolTable, source: Ca
     return sorted(found.values(), key=lambda match: -match.score)
 
 
-def is_compared(symbol: Symbol) -> bool:
-    """Methods bear the names of others by design, and so do tests and what a program begins with."""
-    name = symbol.name
-    if symbol.kind == METHOD or name in ("main", "init", "constructor", "setup", "teardown"):
-        return False
-    return not name.lower().startswith(("test", "__")) and "test" not in symbol.path.lower()
-
-
-def find_alike(written: Symbol, table: SymbolTable) -> list[Match]:
-    """The most alike first."""
+def find_alike(written: Definition, table: SymbolTable) -> list[Match]:
+    """The most alike first; none where name, signature and purpose are like nothing."""
+    symbol = make_symbol(written)
+    finding = {*symbol.keywords, *words_of(symbol.purpose)}
     weights: dict[str, int] = {}
     sums: dict[int, int] = {}
-    finding = {*written.keywords, *name_words(written.name), *words_of(written.purpose)}
-    for word in finding.union(written.body):
+    for word in finding:
         weight, numbers = table.find(word)
         weights[word] = weight or table.rarest
-        for number in numbers if word in finding else ():
+        for number in numbers:
             sums[number] = sums.get(number, 0) + weight
-    best = sorted(sums, key=lambda number: -sums[number])[:MOST_COMPARED]
-    symbols = filter(is_compared, map(table.symbol_of, best))
-    matches = [_compare(written, symbol, weights, table.rarest) for symbol in symbols]
+    least = LEAST_SHARE * sum(weights.values())
+    best = sorted((number for number, found in sums.items() if found >= least), key=lambda number: -sums[number])
+    if not best:
+        return []
+    symbol = with_body(symbol, written)
+    for word in symbol.body:
+        if word not in weights:
+            weights[word] = table.find(word)[0] or table.rarest
+    matches = [_compare(symbol, table.symbol_of(number), weights, table.rarest) for number in best[:MOST_COMPARED]]
     return sorted(matches, key=lambda match: -match.score)
 
 

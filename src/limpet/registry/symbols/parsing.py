@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from limpet.registry.symbols.symbol import CLASS, FUNCTION, METHOD, Symbol, make_symbol
+from limpet.registry.symbols.symbol import CLASS, FUNCTION, METHOD, Definition, Symbol, make_symbol, with_body
 
 PYTHON = "python"
 # Language -> the module with its grammar, and the function there.
@@ -41,13 +41,17 @@ def has_grammar(language: str) -> bool:
 
 def parse_symbols(raw: bytes, path: str, language: str) -> tuple[Symbol, ...]:
     """None of a file that cannot be parsed."""
+    return tuple(with_body(make_symbol(one), one) for one in _definitions(raw, path, language))
+
+
+def _definitions(raw: bytes, path: str, language: str) -> Iterator[Definition]:
     if language == PYTHON:
-        return tuple(_read_python(raw, path))
-    parser = _parser(language)
-    return tuple(_read_tree(parser.parse(raw).root_node, path, "")) if parser else ()
+        yield from _read_python(raw, path)
+    elif parser := _parser(language):
+        yield from _read_tree(parser.parse(raw).root_node, path, "")
 
 
-def _read_python(raw: bytes, path: str) -> Iterator[Symbol]:
+def _read_python(raw: bytes, path: str) -> Iterator[Definition]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -55,22 +59,23 @@ def _read_python(raw: bytes, path: str) -> Iterator[Symbol]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     lines = raw.decode("utf-8", "replace").splitlines()
-    yield from _python_symbols(tree.body, path, lines, FUNCTION)
+    yield from _python_definitions(tree.body, path, lines, FUNCTION)
 
 
-def _python_symbols(body: list[ast.stmt], path: str, lines: list[str], kind: str) -> Iterator[Symbol]:
+def _python_definitions(body: list[ast.stmt], path: str, lines: list[str], kind: str) -> Iterator[Definition]:
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             first = node.body[0].lineno - 1
             documentation = ast.get_docstring(node) or ""
             is_class = isinstance(node, ast.ClassDef)
             own = lines[node.lineno - 1 : max(first, node.lineno)]
-            parts = ("\n".join(own), documentation, "\n".join(lines[first : node.end_lineno]))
-            yield make_symbol(node.name, CLASS if is_class else kind, path, node.lineno, parts)
+            code = "\n".join(lines[first : node.end_lineno])
+            kind_of = CLASS if is_class else kind
+            yield Definition(node.name, kind_of, path, node.lineno, "\n".join(own), documentation, code)
             if is_class:
-                yield from _python_symbols(node.body, path, lines, METHOD)
+                yield from _python_definitions(node.body, path, lines, METHOD)
         elif isinstance(node, (ast.If, ast.Try)):
-            yield from _python_symbols(node.body, path, lines, kind)
+            yield from _python_definitions(node.body, path, lines, kind)
 
 
 @cache
@@ -84,7 +89,7 @@ def _parser(language: str) -> Any:
         return None
 
 
-def _read_tree(node: Any, path: str, inside: str) -> Iterator[Symbol]:
+def _read_tree(node: Any, path: str, inside: str) -> Iterator[Definition]:
     for child in node.named_children:
         kind = _KINDS.get(child.type, "")
         if child.type == "variable_declarator":
@@ -93,7 +98,7 @@ def _read_tree(node: Any, path: str, inside: str) -> Iterator[Symbol]:
         name = child.child_by_field_name("name") if kind else None
         if name is not None:
             kind = METHOD if kind == FUNCTION and inside in ("impl_item", "trait_item") else kind
-            yield _symbol_of(child, name.text.decode("utf-8", "replace"), kind, path)
+            yield _definition_of(child, name.text.decode("utf-8", "replace"), kind, path)
         if not name or kind == CLASS:
             around = child.type if child.type in ("impl_item", "trait_item") else inside
             yield from _read_tree(child, path, around)
@@ -108,13 +113,13 @@ def _is_function(value: Any) -> bool:
     return first is not None and first.type in _VALUES[:-1]
 
 
-def _symbol_of(node: Any, name: str, kind: str, path: str) -> Symbol:
+def _definition_of(node: Any, name: str, kind: str, path: str) -> Definition:
     raw, value = node.text, node.child_by_field_name("value") or node
     body = value.child_by_field_name("body")
     head = body.start_byte - node.start_byte if body is not None else raw.find(b"\n") + 1 or len(raw)
     signature = raw[:head].decode("utf-8", "replace")
     code = raw[head:].decode("utf-8", "replace")
-    return make_symbol(name, kind, path, node.start_point[0] + 1, (signature, _comment_of(node), code))
+    return Definition(name, kind, path, node.start_point[0] + 1, signature, _comment_of(node), code)
 
 
 def _comment_of(node: Any) -> str:

@@ -22,6 +22,22 @@ _COMMON = frozenset(
     typeof undefined use used v val value values var void when where which while will with x y yield
     """.split()
 )
+# The longest first; and those that belong to the word.
+_ENDINGS = ("ization", "ation", "ies", "ing", "ers", "er", "or", "ed", "es", "s", "e")
+_EVERYWHERE = frozenset(("main", "init", "constructor", "setup", "teardown", "run"))
+_WHOLE = ("ss", "us", "is")
+
+
+class Definition(Value):
+    """As it stands in its file; ``documentation`` is also in the code where the language has it there."""
+
+    name: str
+    kind: str
+    path: str
+    line: int
+    signature: str
+    documentation: str
+    code: str
 
 
 class Symbol(Value):
@@ -38,20 +54,30 @@ class Symbol(Value):
     body: tuple[str, ...] = ()
 
 
-def make_symbol(name: str, kind: str, path: str, line: int, parts: tuple[str, str, str]) -> Symbol:
-    """``parts``: signature, documentation and code."""
-    signature, documentation, code = parts
-    signature = " ".join(signature[: 2 * LONGEST].split())[:LONGEST]
+def make_symbol(found: Definition) -> Symbol:
+    signature = " ".join(found.signature[: 2 * LONGEST].split())[:LONGEST]
     return Symbol(
-        name=name,
-        kind=kind,
-        path=path,
-        line=line,
+        name=found.name,
+        kind=found.kind,
+        path=found.path,
+        line=found.line,
         signature=signature,
-        purpose=documentation.strip(" \n\t/*#!\"'").partition("\n")[0].strip()[:LONGEST],
-        keywords=tuple(dict.fromkeys((*name_words(name), *words_of(signature)))),
-        body=tuple(dict.fromkeys((*words_of(documentation), *words_of(code))))[:MOST_WORDS],
+        purpose=found.documentation.strip(" \n\t/*#!\"'").partition("\n")[0].strip()[:LONGEST],
+        keywords=tuple(dict.fromkeys((*name_words(found.name), *words_of(signature)))),
     )
+
+
+def with_body(symbol: Symbol, found: Definition) -> Symbol:
+    """Apart, because it takes longest, and most of what is written resembles nothing."""
+    words = dict.fromkeys((*words_of(found.documentation), *words_of(found.code)))
+    return symbol.replace(body=tuple(words)[:MOST_WORDS])
+
+
+def is_compared(symbol: Symbol | Definition) -> bool:
+    """Methods bear the names of others by design, and so do tests and what a program begins with."""
+    if symbol.kind == METHOD or symbol.name in _EVERYWHERE or "test" in symbol.path.lower():
+        return False
+    return not symbol.name.lower().startswith(("test", "__"))
 
 
 def words_of(text: str) -> list[str]:
@@ -96,9 +122,9 @@ def _parts(word: str) -> list[str]:
 
 def _base(word: str) -> str:
     """Without what plurals and tenses add; the stems of prompts are dear to import."""
-    if len(word) < 5:
-        return word.removesuffix("s") if len(word) == 4 and word[-2:] not in ("ss", "us", "is") else word
-    for ending in ("ization", "ation", "ies", "ing", "ers", "er", "or", "ed", "es", "s", "e"):
+    if len(word) < 4 or not word.endswith(_ENDINGS) or word.endswith(_WHOLE):
+        return word
+    for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) > 2:
-            return word if word[-2:] == "ss" else word[: -len(ending)]
+            return word[: -len(ending)]
     return word

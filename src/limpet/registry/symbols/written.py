@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.registry.symbols.symbol import CLASS, FUNCTION, METHOD, Symbol, make_symbol
+from limpet.registry.symbols.symbol import CLASS, FUNCTION, METHOD, Definition
 
 # Ending of a file -> its language.
 LANGUAGES = {
@@ -12,7 +12,7 @@ LANGUAGES = {
     ".ts": "typescript", ".mts": "typescript", ".tsx": "tsx", ".go": "go", ".java": "java", ".rs": "rust",
 }  # fmt: skip
 # Definitions of one text that are looked at.
-MOST_WRITTEN = 12
+MOST_WRITTEN = 40
 _MODIFIERS = frozenset(
     "abstract async const declare default export final override private protected pub pub(crate) pub(super) public"
     " readonly static synchronized unsafe inline".split()
@@ -25,12 +25,12 @@ def language_of(path: str) -> str:
     return LANGUAGES.get(os.path.splitext(path)[1].lower(), "")
 
 
-def find_written(text: str, path: str) -> list[Symbol]:
+def find_written(text: str, path: str) -> list[Definition]:
     """Functions within functions are parts of those."""
     language = language_of(path)
     is_python = language == "python"
     lines = text.split("\n")
-    found: list[Symbol] = []
+    found: list[Definition] = []
     at = 0
     while at < len(lines) and len(found) < MOST_WRITTEN:
         bare = lines[at].strip()
@@ -44,8 +44,8 @@ def find_written(text: str, path: str) -> list[Symbol]:
             kind = METHOD
         head = _head(lines, at, end, is_python)
         documentation = _docstring(lines, head, end) if is_python else _comment_above(lines, at)
-        parts = ("\n".join(lines[at:head]), documentation, "\n".join(lines[head:end]))
-        found.append(make_symbol(name, kind, path, at + 1, parts))
+        signature, code = "\n".join(lines[at:head]), "\n".join(lines[head:end])
+        found.append(Definition(name, kind, path, at + 1, signature, documentation, code))
         at = head if kind == CLASS else end
     return found
 
