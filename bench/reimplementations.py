@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from nobody import become_nobody
 
@@ -40,11 +41,12 @@ class Sample:
     language: str
     path: str
     text: str
+    symbols: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Score:
-    """Samples of each kind, and those of them that are told."""
+    """Samples of each kind, those where the right symbol is told, and those where only others are."""
 
     again: int
     new: int
@@ -74,36 +76,51 @@ class Repository:
         assert table
         self.table: SymbolTable = table
         names = (symbol.name for symbol in table.whole().symbols if is_compared(symbol))
-        self.names = {frozenset(name_words(name)) for name in names}
+        self.names = {name: {*name_words(name)} for name in names}
 
     def source(self, path: str) -> str:
         return Path(self.root, path).read_text(encoding="utf-8", errors="replace")
 
-    def tells(self, sample: Sample) -> bool:
-        return bool(find_known(sample.text, "", sample.path, self.table, self.source))
+    def tells(self, sample: Sample) -> set[str]:
+        return {each.symbol.name for each in find_known(sample.text, "", sample.path, self.table, self.source)}
 
-    def tells_names(self, sample: Sample) -> bool:
-        """By the overlap of names alone."""
-        written = (frozenset(name_words(one.name)) for one in find_written(sample.text, sample.path))
-        return any(self._overlaps(words) for words in written)
+    def tells_names(self, sample: Sample, least: float = OVERLAP) -> set[str]:
+        """By the overlap of names alone, the nearest of each."""
+        found = set()
+        for one in filter(is_compared, find_written(sample.text, sample.path)):
+            words = {*name_words(one.name)}
+            shares = {name: len(words & known) / len(words | known) for name, known in self.names.items()}
+            nearest = max(shares, key=shares.__getitem__)
+            if shares[nearest] >= least:
+                found.add(nearest)
+        return found
 
-    def tells_equal_names(self, sample: Sample) -> bool:
-        return any(frozenset(name_words(one.name)) in self.names for one in find_written(sample.text, sample.path))
-
-    def _overlaps(self, words: frozenset[str]) -> bool:
-        return any(len(words & known) >= OVERLAP * len(words | known) for known in self.names)
+    def tells_equal_names(self, sample: Sample) -> set[str]:
+        return self.tells_names(sample, 1.0)
 
 
 def read_samples(path: Path) -> list[Sample]:
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [Sample(row["repo"], row["kind"], row["language"], row["path"], row["text"]) for row in rows]
+    return [_sample(row) for row in rows]
 
 
-def score(samples: Iterable[Sample], tells: Callable[[Sample], bool]) -> Score:
-    told = [(sample.kind, tells(sample)) for sample in samples]
-    again = [is_told for kind, is_told in told if kind == AGAIN]
-    new = [is_told for kind, is_told in told if kind == NEW]
-    return Score(len(again), len(new), sum(again), sum(new))
+def _sample(row: dict[str, Any]) -> Sample:
+    also = (row.get("also") or {}).get("also", ())
+    named = (each.split()[0].partition(".")[0] for each in also)
+    symbols = frozenset(filter(None, (row.get("symbol"), *named)))
+    return Sample(row["repo"], row["kind"], row["language"], row["path"], row["text"], symbols)
+
+
+def score(samples: Iterable[Sample], tells: Callable[[Sample], set[str]]) -> Score:
+    again = new = right = wrong = 0
+    for sample in samples:
+        told = tells(sample)
+        is_right = bool(told & sample.symbols)
+        again += sample.kind == AGAIN
+        new += sample.kind == NEW
+        right += is_right
+        wrong += bool(told) and not is_right
+    return Score(again, new, right, wrong)
 
 
 def main() -> None:
@@ -138,26 +155,30 @@ def main() -> None:
 
 
 def _open(mirrors: Path, name: str, folder: str) -> Repository:
-    """By ``OWNER/NAME`` or the name alone."""
-    found = sorted(mirrors.glob(f"{name.replace('/', '+')}/repo")) or sorted(mirrors.glob(f"*+{name}/repo"))
+    """By ``OWNER/NAME``, or how the name begins."""
+    found = [each for each in mirrors.glob("*+*/repo") if _is_named(each.parent.name.casefold(), name.casefold())]
     if len(found) != 1:
         raise SystemExit(f"No one mirror of {name}: {mirrors}")
     return Repository(found[0], folder)
 
 
+def _is_named(mirror: str, name: str) -> bool:
+    return mirror == name.replace("/", "+") or mirror.partition("+")[2].startswith(name)
+
+
 def _print_table(scores: dict[str, Score]) -> None:
-    print(f"{'':36}{'told of again':>14}{'of new':>8}{'precision':>11}{'recall':>8}")
+    print(f"{'':36}{'right':>14}{'wrong':>8}{'precision':>11}{'recall':>8}")
     for name, each in scores.items():
-        again, new = f"{each.right}/{each.again}", f"{each.wrong}/{each.new}"
-        print(f"{name:36}{again:>14}{new:>8}{each.precision:>11.3f}{each.recall:>8.3f}")
+        right = f"{each.right}/{each.again}"
+        print(f"{name:36}{right:>14}{each.wrong:>8}{each.precision:>11.3f}{each.recall:>8.3f}")
 
 
 def _print_errors(samples: list[Sample], repositories: dict[str, Repository]) -> None:
     for sample in samples:
         repository = repositories[sample.repo]
-        is_told = repository.tells(sample)
-        if is_told != (sample.kind == AGAIN):
-            print(f"{sample.kind} {sample.repo} {sample.path}")
+        told = repository.tells(sample)
+        if bool(told) != (sample.kind == AGAIN) or (told and not told & sample.symbols):
+            print(f"{sample.kind} {sample.repo} {sample.path}: {', '.join(sample.symbols)}; told {', '.join(told)}")
             for one in find_written(sample.text, sample.path):
                 nearest = [f"{match.symbol.name} {match.score:.2f}" for match in find_alike(one, repository.table)[:3]]
                 print(f"   {one.kind} {one.name}: {', '.join(nearest)}")

@@ -6,7 +6,7 @@ import pytest
 
 from limpet.registry.symbols import parsing
 from limpet.registry.symbols.parsing import has_grammar, parse_symbols
-from limpet.registry.symbols.symbol import make_symbol, with_body
+from limpet.registry.symbols.symbol import make_symbol
 from limpet.registry.symbols.written import find_written, language_of
 
 PYTHON = '''
@@ -153,7 +153,7 @@ def test_scan_and_hook_find_the_same_words(path):
     """What is written is compared with what was scanned."""
     text = SOURCES[path][0]
     scanned = parse_symbols(text.encode(), path, language_of(path))
-    written = [with_body(make_symbol(each), each) for each in find_written(text, path)]
+    written = [make_symbol(each) for each in find_written(text, path)]
     assert [{*each.keywords} for each in scanned] == [{*each.keywords} for each in written]
     assert [{*each.body} for each in scanned] == [{*each.body} for each in written]
 

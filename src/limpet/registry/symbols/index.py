@@ -18,12 +18,12 @@ from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.registry.symbols.files import LARGEST, look_at, source_files
 from limpet.registry.symbols.parsing import has_grammar, parse_symbols
-from limpet.registry.symbols.symbol import Symbol, is_compared, words_of
+from limpet.registry.symbols.symbol import Symbol, is_compared
 from limpet.registry.symbols.table import HEAD, NUMBER, VERSION, Index, ScannedFile, bucket_of, open_table
 from limpet.registry.symbols.written import language_of
 
 # Symbols that a word may find: one that more have finds none. Only those that are compared are found.
-MOST_HELD = 200
+MOST_HELD = 100
 # Names that are remembered as gone.
 MOST_GONE = 2000
 # The commit of no scan.
@@ -89,10 +89,9 @@ def pack_index(index: Index) -> bytes:
     holders: dict[str, list[int]] = {}
     counts: Counter[str] = Counter()
     for number, symbol in enumerate(index.symbols):
-        finding = {*symbol.keywords, *words_of(symbol.purpose)}
-        for word in finding if is_compared(symbol) else ():
+        for word in symbol.finding if is_compared(symbol) else ():
             holders.setdefault(word, []).append(number)
-        counts.update(finding.union(symbol.body))
+        counts.update(symbol.finding.union(symbol.body))
     buckets = max(64, len(counts) // 4)
     lines: list[list[str]] = [[] for _ in range(buckets)]
     for word, count in counts.items():

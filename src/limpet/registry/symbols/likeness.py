@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from limpet.ground.values import Value
-from limpet.registry.symbols.symbol import (
-    Definition,
-    Symbol,
-    is_compared,
-    make_symbol,
-    name_words,
-    shared_words,
-    with_body,
-    words_of,
-)
+from limpet.registry.symbols.symbol import Definition, Symbol, is_compared, make_symbol, name_words, shared_words
 from limpet.registry.symbols.written import find_written
 
 TYPE_CHECKING = False
@@ -21,10 +12,11 @@ if TYPE_CHECKING:
 
     from limpet.registry.symbols.table import SymbolTable
 
-# Of what name, signature and purpose say, the share that one must have to be compared.
-LEAST_SHARE = 0.25
-# Symbols that are compared in full, and the score from which two are alike.
-MOST_COMPARED, ALIKE = 8, 1.2
+# Definitions of one text that are compared, and symbols that each is compared with.
+MOST_WRITTEN, MOST_COMPARED = 6, 4
+# What each likeness counts, and the sum from which two are alike (``bench/reimplementations.py``).
+SIGNATURE, DOCUMENTATION, BODY, IDENTIFIERS, SAID, SAME_NAME = 4.0, 10.0, 10.0, 5.0, 5.0, 3.0
+ALIKE = 10.0
 # Definitions that all lie in one file: that is being moved.
 MOVED = 3
 SHOWN_WORDS = 5
@@ -37,7 +29,6 @@ class Match(Value):
     score: float
     words: tuple[str, ...] = ()
     is_namesake: bool = False
-    parts: tuple[float, ...] = ()
 
     @property
     def line(self) -> str:
@@ -53,54 +44,72 @@ def find_known(text: str, before: str, path: str, table: SymbolTable, source: Ca
     there = {one.name for one in find_written(before, path)}
     added = [one for one in find_written(text, path) if one.name not in there and is_compared(one)]
     found: dict[tuple[str, str], Match] = {}
-    for one in added:
+    for one in added[:MOST_WRITTEN]:
         for match in find_alike(one, table):
             symbol = match.symbol
             if match.score >= ALIKE and symbol.path != path and symbol.name in source(symbol.path):
                 found.setdefault((symbol.path, symbol.name), match)
                 break
     places = {place for place, _ in found}
-    if len(added) >= MOVED and len(found) == len(added) and len(places) == 1:
+    if len(added) >= MOVED and len(found) == len(added[:MOST_WRITTEN]) and len(places) == 1:
         return []
     return sorted(found.values(), key=lambda match: -match.score)
 
 
 def find_alike(written: Definition, table: SymbolTable) -> list[Match]:
-    """The most alike first; none where name, signature and purpose are like nothing."""
+    """The most alike first."""
     symbol = make_symbol(written)
-    finding = {*symbol.keywords, *words_of(symbol.purpose)}
     weights: dict[str, int] = {}
     sums: dict[int, int] = {}
-    for word in finding:
-        weight, numbers = table.find(word)
-        weights[word] = weight or table.rarest
+    for word in symbol.finding:
+        weights[word], numbers = table.find(word)
         for number in numbers:
-            sums[number] = sums.get(number, 0) + weight
-    least = LEAST_SHARE * sum(weights.values())
-    best = sorted((number for number, found in sums.items() if found >= least), key=lambda number: -sums[number])
-    if not best:
+            sums[number] = sums.get(number, 0) + weights[word]
+    if not sums:
         return []
-    symbol = with_body(symbol, written)
     for word in symbol.body:
         if word not in weights:
-            weights[word] = table.find(word)[0] or table.rarest
-    matches = [_compare(symbol, table.symbol_of(number), weights, table.rarest) for number in best[:MOST_COMPARED]]
-    return sorted(matches, key=lambda match: -match.score)
+            weights[word] = table.find(word)[0]
+    best = sorted(sums, key=lambda number: -sums[number])[: 2 * MOST_COMPARED]
+    nearest = (table.symbol_of(number) for number in best)
+    rivals = [each for each in nearest if each.kind == symbol.kind][:MOST_COMPARED]
+    scores = _Scores(symbol, weights, table)
+    return sorted((scores.match(each) for each in rivals), key=lambda match: -match.score)
 
 
-def _compare(written: Symbol, known: Symbol, weights: dict[str, int], rarest: int) -> Match:
-    def share(one: Iterable[str], other: Iterable[str]) -> float:
-        ones, others = {*one}, {*other}
-        both = sum(weights.get(word, rarest) for word in ones & others)
-        every = sum(weights.get(word, rarest) for word in (*ones, *others))
-        return 2 * both / every if every else 0.0
+class _Scores:
+    """What is written, beside whatever it is compared with."""
 
-    ones, others = name_words(written.name), name_words(known.name)
-    names = share(ones, others)
-    heads = share(set(written.keywords).difference(ones), set(known.keywords).difference(others))
-    purposes = share(words_of(written.purpose), words_of(known.purpose))
-    bodies = share(written.body, known.body)
-    own, its = {*ones, *written.keywords, *written.body}, {*others, *known.keywords, *known.body}
-    whole = share(own, its)
-    parts = (names, heads, purposes, bodies, whole)
-    return Match(known, names + whole, shared_words(known, written), ones == others, parts)
+    def __init__(self, written: Symbol, weights: dict[str, int], table: SymbolTable) -> None:
+        self.written, self.weights, self.table = written, weights, table
+        self.name = name_words(written.name)
+        self.said = sum(map(self.weight, self.name))
+
+    def weight(self, word: str) -> int:
+        if word not in self.weights:
+            self.weights[word] = self.table.find(word)[0]
+        return self.weights[word] or self.table.rarest
+
+    def match(self, known: Symbol) -> Match:
+        written, name = self.written, name_words(known.name)
+        held = {*known.keywords, *known.documentation, *known.body}
+        said = sum(self.weight(word) for word in self.name if word in held)
+        is_namesake = {*self.name} == {*name}
+        score = (
+            SIGNATURE * self.share({*written.keywords}.difference(self.name), {*known.keywords}.difference(name))
+            + DOCUMENTATION * self.share(written.documentation, known.documentation)
+            + BODY * self.share(written.body, known.body)
+            + IDENTIFIERS * self.share(written.identifiers, known.identifiers)
+            + SAID * (said / self.said if self.said else 0.0)
+            + SAME_NAME * is_namesake
+        )
+        return Match(known, score, shared_words(known, written), is_namesake)
+
+    def share(self, ones: Iterable[str], others: Iterable[str]) -> float:
+        """What both say, of what either says."""
+        ones, others = {*ones}, {*others}
+        both = ones & others
+        if not both:
+            return 0.0
+        every = sum(map(self.weight, ones)) + sum(map(self.weight, others))
+        return 2 * sum(map(self.weight, both)) / every if every else 0.0

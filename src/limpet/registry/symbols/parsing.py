@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from limpet.registry.symbols.symbol import CLASS, FUNCTION, METHOD, Definition, Symbol, make_symbol, with_body
+from limpet.registry.symbols.symbol import CLASS, FUNCTION, METHOD, TYPE, Definition, Symbol, make_symbol
 
 PYTHON = "python"
 # Language -> the module with its grammar, and the function there.
@@ -24,11 +24,14 @@ _GRAMMARS = {
 # Node of a grammar -> the kind of symbol.
 _FUNCTIONS = ("function_declaration", "generator_function_declaration", "function_item", "variable_declarator")
 _METHODS = ("method_definition", "method_declaration")
-_CLASSES = (
-    *("class_declaration", "abstract_class_declaration", "interface_declaration", "enum_declaration"),
-    *("record_declaration", "type_spec", "struct_item", "enum_item", "trait_item"),
-)
-_KINDS = {**dict.fromkeys(_FUNCTIONS, FUNCTION), **dict.fromkeys(_METHODS, METHOD), **dict.fromkeys(_CLASSES, CLASS)}
+_CLASSES = ("class_declaration", "abstract_class_declaration", "record_declaration", "type_spec", "struct_item")
+_TYPES = ("interface_declaration", "enum_declaration", "enum_item", "trait_item")
+_KINDS = {
+    **dict.fromkeys(_FUNCTIONS, FUNCTION),
+    **dict.fromkeys(_METHODS, METHOD),
+    **dict.fromkeys(_CLASSES, CLASS),
+    **dict.fromkeys(_TYPES, TYPE),
+}
 _VALUES = ("arrow_function", "function_expression", "function", "generator_function", "call_expression")
 # Nodes around a definition, before which its comment stands; and those that stand between them.
 _AROUND = ("export_statement", "lexical_declaration", "variable_declaration", "type_declaration")
@@ -41,7 +44,7 @@ def has_grammar(language: str) -> bool:
 
 def parse_symbols(raw: bytes, path: str, language: str) -> tuple[Symbol, ...]:
     """None of a file that cannot be parsed."""
-    return tuple(with_body(make_symbol(one), one) for one in _definitions(raw, path, language))
+    return tuple(make_symbol(one) for one in _definitions(raw, path, language))
 
 
 def _definitions(raw: bytes, path: str, language: str) -> Iterator[Definition]:
@@ -97,11 +100,18 @@ def _read_tree(node: Any, path: str, inside: str) -> Iterator[Definition]:
             kind = kind if value is not None and _is_function(value) else ""
         name = child.child_by_field_name("name") if kind else None
         if name is not None:
-            kind = METHOD if kind == FUNCTION and inside in ("impl_item", "trait_item") else kind
+            kind = _kind_in(child, kind, inside)
             yield _definition_of(child, name.text.decode("utf-8", "replace"), kind, path)
-        if not name or kind == CLASS:
+        if not name or kind in (CLASS, TYPE):
             around = child.type if child.type in ("impl_item", "trait_item") else inside
             yield from _read_tree(child, path, around)
+
+
+def _kind_in(node: Any, kind: str, inside: str) -> str:
+    if kind == FUNCTION and inside in ("impl_item", "trait_item"):
+        return METHOD
+    of_type = node.child_by_field_name("type") if node.type == "type_spec" else None
+    return TYPE if of_type is not None and of_type.type == "interface_type" else kind
 
 
 def _is_function(value: Any) -> bool:

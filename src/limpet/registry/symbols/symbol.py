@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from limpet.ground.values import Value
 
-FUNCTION, METHOD, CLASS = "function", "method", "class"
-# Characters of a signature and a purpose that are kept, and words of a body.
-LONGEST, MOST_WORDS = 200, 80
-# What words of code are made of.
-_LETTERS = bytes(code if chr(code).isalnum() and code < 128 else 32 for code in range(256))
+FUNCTION, METHOD, CLASS, TYPE = "function", "method", "class", "type"
+# Characters of a signature and a purpose that are kept; words of a documentation, of code, and its identifiers.
+LONGEST, MOST_WORDS, MOST_IDENTIFIERS = 200, 120, 40
+# What identifiers are made of.
+_LETTERS = bytes(code if chr(code).isalnum() and code < 128 or code == 95 else 32 for code in range(256))
 # Words of the languages themselves, and those that most code has: they say nothing of what it does.
 _COMMON = frozenset(
     """
@@ -41,8 +41,9 @@ class Definition(Value):
 
 
 class Symbol(Value):
-    """``purpose``: the first line of its documentation. ``keywords``: the words of name and signature. ``body``: those
-    of its documentation and code."""
+    """``purpose``: the first line of its documentation. ``keywords``: the words of name and signature.
+    ``documentation``, ``body``, ``identifiers``: the words of those, and the names of several words in the code; kept of
+    what is compared only."""
 
     name: str
     kind: str
@@ -51,38 +52,48 @@ class Symbol(Value):
     signature: str = ""
     purpose: str = ""
     keywords: tuple[str, ...] = ()
+    documentation: tuple[str, ...] = ()
     body: tuple[str, ...] = ()
+    identifiers: tuple[str, ...] = ()
+
+    @property
+    def finding(self) -> frozenset[str]:
+        """The words by which it is found."""
+        return frozenset((*self.keywords, *self.documentation, *self.identifiers))
 
 
 def make_symbol(found: Definition) -> Symbol:
-    signature = " ".join(found.signature[: 2 * LONGEST].split())[:LONGEST]
-    return Symbol(
+    signature = " ".join(found.signature[: 4 * LONGEST].split())
+    symbol = Symbol(
         name=found.name,
         kind=found.kind,
         path=found.path,
         line=found.line,
-        signature=signature,
+        signature=signature[:LONGEST],
         purpose=found.documentation.strip(" \n\t/*#!\"'").partition("\n")[0].strip()[:LONGEST],
-        keywords=tuple(dict.fromkeys((*name_words(found.name), *words_of(signature)))),
+        keywords=tuple(dict.fromkeys((*name_words(found.name), *words_of(signature[: 2 * LONGEST])))),
+    )
+    if not is_compared(found):
+        return symbol
+    return symbol.replace(
+        documentation=words_of(found.documentation)[:MOST_WORDS],
+        body=words_of(found.code)[:MOST_WORDS],
+        identifiers=tuple(filter(None, map(_compound, _tokens(found.code))))[:MOST_IDENTIFIERS],
     )
 
 
-def with_body(symbol: Symbol, found: Definition) -> Symbol:
-    """Apart, because it takes longest, and most of what is written resembles nothing."""
-    words = dict.fromkeys((*words_of(found.documentation), *words_of(found.code)))
-    return symbol.replace(body=tuple(words)[:MOST_WORDS])
-
-
 def is_compared(symbol: Symbol | Definition) -> bool:
-    """Methods bear the names of others by design, and so do tests and what a program begins with."""
-    if symbol.kind == METHOD or symbol.name in _EVERYWHERE or "test" in symbol.path.lower():
+    """Methods bear the names of others by design, and so do tests and what a program begins with; a type does
+    nothing."""
+    if symbol.kind in (METHOD, TYPE) or symbol.name in _EVERYWHERE or "test" in symbol.path.lower():
         return False
     return not symbol.name.lower().startswith(("test", "__"))
 
 
-def words_of(text: str) -> list[str]:
-    """The words of names and prose that say something, without their endings, in order."""
-    return [_base(word) for word in spelled_words(text) if word not in _COMMON and not word.isdecimal()]
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of names and prose that say something, each once, without their endings, in order."""
+    words = (word for word in spelled_words(text) if word not in _COMMON and not word.isdecimal())
+    return tuple(dict.fromkeys(map(_base, words)))
 
 
 def name_words(name: str) -> tuple[str, ...]:
@@ -90,14 +101,14 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(map(_base, spelled_words(name)))
 
 
-def spelled_words(text: str) -> list[str]:
-    """As they stand there, in small letters."""
-    found: list[str] = []
-    for word in text.encode("ascii", "replace").translate(_LETTERS).decode("ascii").split():
-        if word.islower():
-            found.append(word)
+def spelled_words(text: str) -> dict[str, None]:
+    """As they stand there, in small letters, each once."""
+    found: dict[str, None] = {}
+    for token in _tokens(text):
+        if token.islower() and "_" not in token:
+            found[token] = None
         else:
-            found += _parts(word)
+            found.update(dict.fromkeys(_parts(token)))
     return found
 
 
@@ -109,15 +120,25 @@ def shared_words(one: Symbol, other: Symbol) -> tuple[str, ...]:
     return tuple(dict.fromkeys(said))
 
 
+def _tokens(text: str) -> dict[str, None]:
+    return dict.fromkeys(text.encode("ascii", "replace").translate(_LETTERS).decode("ascii").split())
+
+
+def _compound(token: str) -> str:
+    """A name of several words in small letters, "" for any other."""
+    rest = token[1:]
+    return token.lower() if "_" in rest.strip("_") or not (rest.islower() or token.isupper() or rest == "") else ""
+
+
 def _parts(word: str) -> list[str]:
     """``parseHTTPHeader`` is parse, http and header."""
     parts, begin = [], 0
     for at in range(1, len(word)):
         is_first = word[at].isupper() and not (word[at - 1].isupper() and not word[at + 1 : at + 2].islower())
-        if is_first:
+        if is_first or word[at] == "_":
             parts.append(word[begin:at].lower())
             begin = at
-    return [*parts, word[begin:].lower()]
+    return [part for each in (*parts, word[begin:].lower()) if (part := each.strip("_"))]
 
 
 def _base(word: str) -> str:

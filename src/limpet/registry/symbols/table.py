@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from limpet.ground.storage.files import FileView
 
 # Bytes of its head and of an offset.
-VERSION, HEAD, NUMBER = 1, 256, 4
+VERSION, HEAD, NUMBER = 2, 256, 4
 _PRIME = 1_000_003
 
 
@@ -67,7 +67,7 @@ class SymbolTable:
 
     def symbol_of(self, number: int) -> Symbol:
         row: Any = loads(self._part(self.records_at, number, self.records).decode())
-        values = (*row[:-2], tuple(row[-2]), tuple(row[-1]))
+        values = (*row[:6], *map(tuple, row[6:]))
         return Symbol(*values)
 
     def whole(self) -> Index:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.registry.symbols.symbol import CLASS, FUNCTION, METHOD, Definition
+from limpet.registry.symbols.symbol import CLASS, FUNCTION, METHOD, TYPE, Definition
 
 # Ending of a file -> its language.
 LANGUAGES = {
@@ -17,7 +17,7 @@ _MODIFIERS = frozenset(
     "abstract async const declare default export final override private protected pub pub(crate) pub(super) public"
     " readonly static synchronized unsafe inline".split()
 )
-_CLASSES = frozenset("class interface struct enum trait record".split())
+_CLASSES, _TYPES = frozenset("class struct record".split()), frozenset("interface enum trait".split())
 _NO_METHODS = frozenset("if for while switch catch else do try return new throw match loop function with".split())
 
 
@@ -46,7 +46,7 @@ def find_written(text: str, path: str) -> list[Definition]:
         documentation = _docstring(lines, head, end) if is_python else _comment_above(lines, at)
         signature, code = "\n".join(lines[at:head]), "\n".join(lines[head:end])
         found.append(Definition(name, kind, path, at + 1, signature, documentation, code))
-        at = head if kind == CLASS else end
+        at = head if kind in (CLASS, TYPE) else end
     return found
 
 
@@ -68,7 +68,9 @@ def _braces(bare: str) -> tuple[str, str]:
     if not words:
         return "", ""
     first, rest = words[0], " ".join(words[1:])
-    if first in _CLASSES or (first == "type" and (" struct" in bare or " interface" in bare)):
+    if first in _TYPES or (first == "type" and " interface" in bare):
+        return TYPE, _name(rest)
+    if first in _CLASSES or (first == "type" and " struct" in bare):
         return CLASS, _name(rest)
     if first in ("function", "function*", "fn"):
         return FUNCTION, _name(rest.lstrip("*"))
