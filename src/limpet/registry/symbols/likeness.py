@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from limpet.registry.symbols.table import SymbolTable
 
 # Definitions of one text that are compared, and symbols that each is compared with.
-MOST_WRITTEN, MOST_COMPARED = 6, 4
+MOST_WRITTEN, MOST_COMPARED = 6, 8
 # What each likeness counts, and the sum from which two are alike (``bench/reimplementations.py``).
 SIGNATURE, DOCUMENTATION, BODY, IDENTIFIERS, SAID, SAME_NAME = 4.0, 10.0, 10.0, 5.0, 5.0, 3.0
-ALIKE = 10.0
+ALIKE = 8.6
+# What a signature, identifiers or a name must say, in hundredths, for half of their likeness to count: few words are
+# alike by chance.
+DOUBT = 400
 # Definitions that all lie in one file: that is being moved.
 MOVED = 3
 SHOWN_WORDS = 5
@@ -70,9 +73,8 @@ def find_alike(written: Definition, table: SymbolTable) -> list[Match]:
     for word in symbol.body:
         if word not in weights:
             weights[word] = table.find(word)[0]
-    best = sorted(sums, key=lambda number: -sums[number])[: 2 * MOST_COMPARED]
-    nearest = (table.symbol_of(number) for number in best)
-    rivals = [each for each in nearest if each.kind == symbol.kind][:MOST_COMPARED]
+    best = sorted(sums, key=lambda number: -sums[number])[:MOST_COMPARED]
+    rivals = [each for each in map(table.symbol_of, best) if each.kind == symbol.kind]
     scores = _Scores(symbol, weights, table)
     return sorted((scores.match(each) for each in rivals), key=lambda match: -match.score)
 
@@ -95,21 +97,22 @@ class _Scores:
         held = {*known.keywords, *known.documentation, *known.body}
         said = sum(self.weight(word) for word in self.name if word in held)
         is_namesake = {*self.name} == {*name}
+        ours, theirs = {*written.keywords}.difference(self.name), {*known.keywords}.difference(name)
         score = (
-            SIGNATURE * self.share({*written.keywords}.difference(self.name), {*known.keywords}.difference(name))
+            SIGNATURE * self.share(ours, theirs, DOUBT)
             + DOCUMENTATION * self.share(written.documentation, known.documentation)
             + BODY * self.share(written.body, known.body)
-            + IDENTIFIERS * self.share(written.identifiers, known.identifiers)
-            + SAID * (said / self.said if self.said else 0.0)
+            + IDENTIFIERS * self.share(written.identifiers, known.identifiers, DOUBT)
+            + SAID * said / (self.said + DOUBT / 2)
             + SAME_NAME * is_namesake
         )
         return Match(known, score, shared_words(known, written), is_namesake)
 
-    def share(self, ones: Iterable[str], others: Iterable[str]) -> float:
+    def share(self, ones: Iterable[str], others: Iterable[str], doubt: int = 0) -> float:
         """What both say, of what either says."""
         ones, others = {*ones}, {*others}
         both = ones & others
         if not both:
             return 0.0
         every = sum(map(self.weight, ones)) + sum(map(self.weight, others))
-        return 2 * sum(map(self.weight, both)) / every if every else 0.0
+        return 2 * sum(map(self.weight, both)) / (every + doubt)

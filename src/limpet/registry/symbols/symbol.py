@@ -42,8 +42,8 @@ class Definition(Value):
 
 class Symbol(Value):
     """``purpose``: the first line of its documentation. ``keywords``: the words of name and signature.
-    ``documentation``, ``body``, ``identifiers``: the words of those, and the names of several words in the code; kept of
-    what is compared only."""
+    ``documentation``, ``body``, ``identifiers``: the words of those, and the names of several words in the code, of
+    what is compared."""
 
     name: str
     kind: str
