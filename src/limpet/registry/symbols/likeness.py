@@ -13,13 +13,18 @@ if TYPE_CHECKING:
     from limpet.registry.symbols.table import SymbolTable
 
 # Definitions of one text that are compared, and symbols that each is compared with.
-MOST_WRITTEN, MOST_COMPARED = 6, 8
+MOST_WRITTEN, MOST_COMPARED = 6, 4
+# The share of what a definition says that a symbol must have to be compared, and of what the nearest one has.
+LEAST_SHARE, LEAST_OF_NEAREST = 0.15, 0.5
+# What a word of the name counts where rivals are looked for.
+NAMED = 3
 # What each likeness counts, and the sum from which two are alike (``bench/reimplementations.py``).
-SIGNATURE, DOCUMENTATION, BODY, IDENTIFIERS, SAID, SAME_NAME = 4.0, 10.0, 10.0, 5.0, 5.0, 3.0
+SIGNATURE, DOCUMENTATION, BODY, IDENTIFIERS, SAID, SAME_NAME = 4.0, 10.0, 10.0, 5.0, 5.0, 2.5
 ALIKE = 8.6
-# What a signature, identifiers or a name must say, in hundredths, for half of their likeness to count: few words are
-# alike by chance.
+# What they must say, in hundredths, for half of their likeness to count: few words are alike by chance.
 DOUBT = 400
+# So many bear a name by convention, as `New` of each package.
+CONVENTION = 3
 # Definitions that all lie in one file: that is being moved.
 MOVED = 3
 SHOWN_WORDS = 5
@@ -61,20 +66,21 @@ def find_known(text: str, before: str, path: str, table: SymbolTable, source: Ca
 
 def find_alike(written: Definition, table: SymbolTable) -> list[Match]:
     """The most alike first."""
-    symbol = make_symbol(written)
+    symbol, name = make_symbol(written), name_words(written.name)
     weights: dict[str, int] = {}
     sums: dict[int, int] = {}
     for word in symbol.finding:
         weights[word], numbers = table.find(word)
+        worth = weights[word] * (NAMED if word in name else 1)
         for number in numbers:
-            sums[number] = sums.get(number, 0) + weights[word]
-    if not sums:
+            sums[number] = sums.get(number, 0) + worth
+    nearest = max(sums.values(), default=0)
+    every = sum(weight or table.rarest for weight in weights.values())
+    least = max(LEAST_SHARE * every, LEAST_OF_NEAREST * nearest)
+    best = sorted((number for number, found in sums.items() if found >= least), key=lambda number: -sums[number])
+    rivals = [each for each in map(table.symbol_of, best[:MOST_COMPARED]) if each.kind == symbol.kind]
+    if sum({*name_words(each.name)} == {*name} for each in rivals) >= CONVENTION:
         return []
-    for word in symbol.body:
-        if word not in weights:
-            weights[word] = table.find(word)[0]
-    best = sorted(sums, key=lambda number: -sums[number])[:MOST_COMPARED]
-    rivals = [each for each in map(table.symbol_of, best) if each.kind == symbol.kind]
     scores = _Scores(symbol, weights, table)
     return sorted((scores.match(each) for each in rivals), key=lambda match: -match.score)
 
@@ -99,20 +105,20 @@ class _Scores:
         is_namesake = {*self.name} == {*name}
         ours, theirs = {*written.keywords}.difference(self.name), {*known.keywords}.difference(name)
         score = (
-            SIGNATURE * self.share(ours, theirs, DOUBT)
+            SIGNATURE * self.share(ours, theirs)
             + DOCUMENTATION * self.share(written.documentation, known.documentation)
             + BODY * self.share(written.body, known.body)
-            + IDENTIFIERS * self.share(written.identifiers, known.identifiers, DOUBT)
+            + IDENTIFIERS * self.share(written.identifiers, known.identifiers)
             + SAID * said / (self.said + DOUBT / 2)
-            + SAME_NAME * is_namesake
+            + SAME_NAME * is_namesake * min(len(name), 2)
         )
         return Match(known, score, shared_words(known, written), is_namesake)
 
-    def share(self, ones: Iterable[str], others: Iterable[str], doubt: int = 0) -> float:
+    def share(self, ones: Iterable[str], others: Iterable[str]) -> float:
         """What both say, of what either says."""
         ones, others = {*ones}, {*others}
         both = ones & others
         if not both:
             return 0.0
         every = sum(map(self.weight, ones)) + sum(map(self.weight, others))
-        return 2 * sum(map(self.weight, both)) / (every + doubt)
+        return 2 * sum(map(self.weight, both)) / (every + DOUBT)
