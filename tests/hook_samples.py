@@ -50,6 +50,7 @@ END
 node -e "require('child_process').exec('ls')"; bash -c 'env A=1 ls {a,b} $(date)'; eval "ls"; npm ci; rm -f a.log
 """
 PLAIN = "def double(number):\n    return 2 * number\n"
+EXISTING = 'def read_prices(path, currency):\n    """Read the prices of a file."""\n    return open(path)\n'
 MAYBE_SECRET = "def read(token):\n    return token\n"
 
 
@@ -128,9 +129,9 @@ def naming(talk):
 
 def existing(talk):
     """A call that writes what the scan of the project knows."""
-    write(os.path.join(talk.workspace.root, "numbers.py"), PLAIN)
+    write(os.path.join(talk.workspace.root, "numbers.py"), EXISTING)
     scan_symbols(talk.workspace)
-    return called(talk, "Write", file_path=os.path.join(talk.workspace.root, "other.py"), content=PLAIN)
+    return called(talk, "Write", file_path=os.path.join(talk.workspace.root, "other.py"), content=EXISTING)
 
 
 def in_repository(talk):

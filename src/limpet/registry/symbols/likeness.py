@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 # Definitions of one text that are compared, and symbols that each is compared with.
 MOST_WRITTEN, MOST_COMPARED = 6, 4
 # The share of what a definition says that a symbol must have to be compared, and of what the nearest one has.
-LEAST_SHARE, LEAST_OF_NEAREST = 0.15, 0.5
+LEAST_SHARE, LEAST_OF_NEAREST = 0.2, 0.5
 # What a word of the name counts where rivals are looked for.
 NAMED = 3
 # What each likeness counts, and the sum from which two are alike (``bench/reimplementations.py``).
 SIGNATURE, DOCUMENTATION, BODY, IDENTIFIERS, SAID, SAME_NAME = 4.0, 10.0, 10.0, 5.0, 5.0, 2.5
 ALIKE = 8.6
-# What they must say, in hundredths, for half of their likeness to count: few words are alike by chance.
-DOUBT = 400
+# What they must say for half of their likeness to count, of what the rarest word says: few words are alike by chance.
+DOUBT = 0.65
 # So many bear a name by convention, as `New` of each package.
 CONVENTION = 3
 # Definitions that all lie in one file: that is being moved.
@@ -90,7 +90,7 @@ class _Scores:
 
     def __init__(self, written: Symbol, weights: dict[str, int], table: SymbolTable) -> None:
         self.written, self.weights, self.table = written, weights, table
-        self.name = name_words(written.name)
+        self.name, self.doubt = name_words(written.name), DOUBT * table.rarest
         self.said = sum(map(self.weight, self.name))
 
     def weight(self, word: str) -> int:
@@ -109,7 +109,7 @@ class _Scores:
             + DOCUMENTATION * self.share(written.documentation, known.documentation)
             + BODY * self.share(written.body, known.body)
             + IDENTIFIERS * self.share(written.identifiers, known.identifiers)
-            + SAID * said / (self.said + DOUBT / 2)
+            + SAID * said / (self.said + self.doubt / 2)
             + SAME_NAME * is_namesake * min(len(name), 2)
         )
         return Match(known, score, shared_words(known, written), is_namesake)
@@ -121,4 +121,4 @@ class _Scores:
         if not both:
             return 0.0
         every = sum(map(self.weight, ones)) + sum(map(self.weight, others))
-        return 2 * sum(map(self.weight, both)) / (every + DOUBT)
+        return 2 * sum(map(self.weight, both)) / (every + self.doubt)
