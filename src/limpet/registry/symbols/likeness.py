@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # Definitions of one text that are compared, and symbols that each is compared with.
 MOST_WRITTEN, MOST_COMPARED = 6, 4
 # The share of what a definition says that a symbol must have to be compared, and of what the nearest one has.
-LEAST_SHARE, LEAST_OF_NEAREST = 0.2, 0.5
+LEAST_SHARE, LEAST_OF_NEAREST = 0.22, 0.5
 # What a word of the name counts where rivals are looked for.
 NAMED = 3
 # What each likeness counts, and the sum from which two are alike (``bench/reimplementations.py``).
@@ -31,17 +31,18 @@ SHOWN_WORDS = 5
 
 
 class Match(Value):
-    """``words``: those that names, signatures and purposes share. ``line``: as it is told."""
+    """``symbol``: what is there. ``line``: as it is told."""
 
     symbol: Symbol
+    written: Symbol
     score: float
-    words: tuple[str, ...] = ()
     is_namesake: bool = False
 
     @property
     def line(self) -> str:
         symbol = self.symbol
-        both = f"both: {', '.join(self.words[:SHOWN_WORDS])}" if self.words else ""
+        words = shared_words(symbol, self.written)
+        both = f"both: {', '.join(words[:SHOWN_WORDS])}" if words else ""
         why = "; ".join(filter(None, ("same name" if self.is_namesake else "", both))) or "alike in their code"
         return f"{symbol.name} in {symbol.path}:{symbol.line} looks like what you add ({why}): use or adapt it?"
 
@@ -94,9 +95,10 @@ class _Scores:
         self.said = sum(map(self.weight, self.name))
 
     def weight(self, word: str) -> int:
-        if word not in self.weights:
-            self.weights[word] = self.table.find(word)[0]
-        return self.weights[word] or self.table.rarest
+        known = self.weights.get(word)
+        if known is None:
+            known = self.weights[word] = self.table.find(word)[0]
+        return known or self.table.rarest
 
     def match(self, known: Symbol) -> Match:
         written, name = self.written, name_words(known.name)
@@ -112,7 +114,7 @@ class _Scores:
             + SAID * said / (self.said + self.doubt / 2)
             + SAME_NAME * is_namesake * min(len(name), 2)
         )
-        return Match(known, score, shared_words(known, written), is_namesake)
+        return Match(known, written, score, is_namesake)
 
     def share(self, ones: Iterable[str], others: Iterable[str]) -> float:
         """What both say, of what either says."""

@@ -50,6 +50,7 @@ class SymbolTable:
         self.head = str(about["head"])
         self.rarest = int(about["rarest"])
         self.buckets, self.symbols = int(about["buckets"]), int(about["symbols"])
+        self.offsets = view[HEAD : HEAD + NUMBER * (self.buckets + 1)]
         self.records_at = HEAD + NUMBER * (self.buckets + 1)
         self.words = self.records_at + NUMBER * (self.symbols + 1)
         self.records = self.words + int(about["words"])
@@ -57,16 +58,22 @@ class SymbolTable:
 
     def find(self, word: str) -> tuple[int, list[int]]:
         """The word's weight, 0 for one that no symbol has, and the symbols that it finds."""
-        text = self._part(HEAD, bucket_of(word, self.buckets), self.words)
-        for line in text.split(b"\n"):
-            known, _, held = line.partition(b" ")
-            if known.decode() == word:
-                weight, *numbers = map(int, held.split())
-                return weight, numbers
-        return 0, []
+        at = NUMBER * bucket_of(word, self.buckets)
+        begin, end = _number(self.offsets, at), _number(self.offsets, at + NUMBER)
+        text = b"\n" + self.view[self.words + begin : self.words + end]
+        sought = b"\n%b " % word.encode()
+        found = text.find(sought)
+        if found < 0:
+            return 0, []
+        start = found + len(sought)
+        weight, *numbers = text[start : text.find(b"\n", start)].split()
+        return int(weight), list(map(int, numbers))
 
     def symbol_of(self, number: int) -> Symbol:
-        row: Any = loads(self._part(self.records_at, number, self.records).decode())
+        at = self.records_at + NUMBER * number
+        pair = self.view[at : at + 2 * NUMBER]
+        begin, end = _number(pair, 0), _number(pair, NUMBER)
+        row: Any = loads(self.view[self.records + begin : self.records + end].decode())
         values = (*row[:6], *map(tuple, row[6:]))
         return Symbol(*values)
 
@@ -76,12 +83,6 @@ class SymbolTable:
         symbols = tuple(self.symbol_of(number) for number in range(self.symbols))
         files = tuple(ScannedFile(*row) for row in rest["files"])
         return Index(self.head, files, symbols, tuple(rest["gone"]))
-
-    def _part(self, table: int, number: int, data: int) -> bytes:
-        at = table + NUMBER * number
-        pair = self.view[at : at + 2 * NUMBER]
-        begin, end = int.from_bytes(pair[:NUMBER], "little"), int.from_bytes(pair[NUMBER:], "little")
-        return self.view[data + begin : data + end]
 
 
 def open_table(folder: str) -> SymbolTable | None:
@@ -98,3 +99,7 @@ def open_table(folder: str) -> SymbolTable | None:
 
 def bucket_of(word: str, buckets: int) -> int:
     return int.from_bytes(word.encode(), "little") % _PRIME % buckets
+
+
+def _number(raw: bytes, at: int) -> int:
+    return int.from_bytes(raw[at : at + NUMBER], "little")
