@@ -16,7 +16,9 @@ SCAN = "scan"
 @click.option("--forget", is_flag=True, help="With scan: remove what was scanned, and tell agents no more.")
 @json_option
 def registry(action: str, forget: bool, as_json: bool) -> None:
-    """Scan the project's code, so that an agent that writes again what exists is told.
+    """Scan the project's code for what exists.
+
+    An agent that writes again what is there is told then, once in a conversation.
 
     Python is always read; JavaScript, TypeScript, Go, Java and Rust with the extra `scan`. Files that git ignores are
     left out. A later scan reads what changed only.
