@@ -77,6 +77,24 @@ PUSH: Call = ("Bash", {"command": "git push"})
 COMMON: tuple[Call, ...] = tuple(
     ("Bash", {"command": command}) for command in ("git status --short", "pytest -q tests/test_app.py", "ls -la src")
 )
+# Two functions that no project has.
+WRITTEN = '''\
+def render_invoice(invoice, template, currency="EUR"):
+    """Render the page of an invoice with its lines and totals."""
+    lines = [line for line in invoice.lines if line.amount]
+    total = sum(line.amount for line in lines)
+    return template.render({"lines": lines, "total": total, "currency": currency})
+
+
+def find_open_invoices(ledger, until):
+    """Invoices of the ledger that are not paid yet."""
+    found = []
+    for invoice in ledger:
+        if not invoice.paid and invoice.due <= until:
+            found.append(invoice)
+    return sorted(found, key=lambda one: one.due)
+'''
+WRITE: Call = ("Write", {"file_path": "src/books.py", "content": WRITTEN})
 # What an agent's tool call is -> the calls that are measured, and the promise. In each of them dev is active, and
 # nothing is wrong with it.
 TOOL_CALLS: dict[str, tuple[tuple[Call, ...], float]] = {
@@ -300,6 +318,8 @@ def _tool_calls(folder: str) -> Iterator[Case]:
         write_atomic(os.path.join(workspace.root, "src", "app.py"), "a = 1\n")
     for name, (calls, promised) in TOOL_CALLS.items():
         yield _call(name, plain, calls, promised)
+    yield _call("tool call: two functions are written", plain, (WRITE,))
+    yield _after_scan(os.path.join(folder, "scanned"))
     make_repository(repository.root)
     opaque, push = _call("tool call: npm test as dev", repository, (OPAQUE,)), _call("", repository, (PUSH,))
     play(opaque)
@@ -315,6 +335,14 @@ def _call(name: str, workspace: Workspace, calls: tuple[Call, ...], promised: fl
     case = event(name, "tool_before", workspace, _calls(workspace, calls), promised)
     case.never = b"permissionDecision"
     return case
+
+
+def _after_scan(root: str) -> Case:
+    """The same where our own sources were scanned."""
+    workspace = make_project(root, SQUADS_BESIDE, PATIENT)
+    shutil.copytree(os.path.join(PACKAGE_ROOT, "limpet"), os.path.join(root, "src", "limpet"))
+    play(command("", ("registry", "scan"), workspace))
+    return _call("the same, after a scan of 500 files", workspace, (WRITE,))
 
 
 def _passing(workspace: Workspace) -> Case:

@@ -17,7 +17,17 @@ if TYPE_CHECKING:
 LISTED = {"article": "articles", "rules": "rules", "command": "commands"}
 JOINED = {"in-force": ("in_force", ", "), "left-out": ("left_out", "; "), "notes": ("notes", "; ")}
 SINGLE = ("lock", "next", "reminder", "handoff-warning", "record")
-LINES = ("constitution", "continuation", "spec", "candidates", "debug", "directory", "contents", "standing-wishes")
+LINES = (
+    "constitution",
+    "continuation",
+    "spec",
+    "candidates",
+    "debug",
+    "directory",
+    "contents",
+    "standing-wishes",
+    "existing",
+)
 AGENT_FACTS = ("inputs", "outputs", "criteria", "commands")
 STEP = re.compile(r"\d+\. ")
 

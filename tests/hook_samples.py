@@ -8,6 +8,7 @@ from unittest.mock import patch
 
 from limpet.ground.workspace import workspace_at
 from limpet.operations.mirror import refresh_mirror
+from limpet.registry.symbols.index import scan_symbols
 
 from .conftest import SOURCE, trusted
 from .conversation import Conversation, age, write, write_rules
@@ -49,6 +50,7 @@ END
 node -e "require('child_process').exec('ls')"; bash -c 'env A=1 ls {a,b} $(date)'; eval "ls"; npm ci; rm -f a.log
 """
 PLAIN = "def double(number):\n    return 2 * number\n"
+EXISTING = 'def read_prices(path, currency):\n    """Read the prices of a file."""\n    return open(path)\n'
 MAYBE_SECRET = "def read(token):\n    return token\n"
 
 
@@ -125,6 +127,13 @@ def naming(talk):
     return called(talk, "Read", file_path="b.py")
 
 
+def existing(talk):
+    """A call that writes what the scan of the project knows."""
+    write(os.path.join(talk.workspace.root, "numbers.py"), EXISTING)
+    scan_symbols(talk.workspace)
+    return called(talk, "Write", file_path=os.path.join(talk.workspace.root, "other.py"), content=EXISTING)
+
+
 def in_repository(talk):
     """The call of a turn for which the repository is looked at."""
     root = talk.workspace.root
@@ -163,6 +172,7 @@ SAMPLES = {
         "commands": lambda talk: called(talk, "Bash", command=COMMANDS),
         "what a memory names": naming,
         "commit": lambda talk: called(talk, "Bash", command="git commit -m x"),
+        "what exists": existing,
         "tests": lambda talk: called(talk, "Bash", command="pytest -q"),
         "PowerShell": lambda talk: called(talk, "PowerShell", command="ls; echo x"),
         # From here on the project is a repository.

@@ -124,6 +124,7 @@ def test_every_element_is_read():
         "standing_wishes": ["Never push without a review"],
         "contents": ["k7q2m9xa JWT for the API"],
         "candidates": ['k7q2 person: "Amounts are cents"'],
+        "existing": [],
         "rules": [
             {"domain": "ETL_LOAD", "matched": [], "squad": "etl", "lines": ["Load in batches."]},
             {"domain": "API", "matched": ["endpoint", "route"], "squad": None, "lines": ["Version it."]},

@@ -100,6 +100,7 @@ def test_the_samples_do_what_they_are_named_after(played):
     assert b"run the linter" in prompts["memories that open"].answer
     assert b"named_once" in calls["what a memory names"].answer
     assert b"run the linter" in calls["commit"].answer
+    assert b"read_prices in numbers.py:1" in calls["what exists"].answer
     assert {calls[name].answer for name in ("search", "read", "command", "edit", "plain text")} == {b""}
 
 

@@ -312,6 +312,12 @@ def maintain_daily(workspace: Workspace, orders: Orders) -> Answer:
     return {"actions": len(keep_up(project).done)}
 
 
+def scan_code(workspace: Workspace, orders: Orders) -> Answer:
+    from limpet.operations.symbols import scan_project
+
+    return {"read": scan_project(workspace, float(orders["now"])).read}
+
+
 def take_in_letters(workspace: Workspace, orders: Orders) -> Answer:
     """Return the number of ``letters``. ``orders``: ``host``."""
     from limpet.operations.inbox import empty_inbox
@@ -374,4 +380,5 @@ JOBS: dict[str, tuple[Callable[[Workspace, Orders], Answer], float]] = {
     "rule_checks": (check_written, 120),
     "tree_checks": (check_tree, 3600),
     "shells": (ask_shells, 60),
+    "symbols": (scan_code, 600),
 }

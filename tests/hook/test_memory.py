@@ -196,7 +196,7 @@ def test_what_cites_a_file_that_changed_since_is_marked(host, memories):
     os.utime(path, None)
     memories.tell_index()
     stale = host.prompt(**asked)
-    assert ["stale: files it cites changed" in remembered(answer)[0] for answer in (fresh, stale)] == [False, True]
+    assert ["stale: what it cites changed" in remembered(answer)[0] for answer in (fresh, stale)] == [False, True]
 
 
 def test_another_number_is_taken_from_the_configuration(host, memories):

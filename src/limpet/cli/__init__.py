@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         log,
         mcp,
         memory,
+        registry,
         review,
         rules,
         status,
@@ -64,6 +65,7 @@ else:
     log = Late("limpet.cli.log")
     mcp = Late("limpet.cli.mcp")
     memory = Late("limpet.cli.memory")
+    registry = Late("limpet.cli.registry")
     review = Late("limpet.cli.review")
     rules = Late("limpet.cli.rules")
     status = Late("limpet.cli.status")
@@ -94,6 +96,7 @@ SECTIONS = {
         "guard": guard.guard,
         "learn": learn.learn,
         "work": work.work,
+        "registry": registry.registry,
     },
     "Settings": {
         "config": config.config,

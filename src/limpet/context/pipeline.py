@@ -52,6 +52,8 @@ NEVER_SKIPPED = ("L0", "L1", "L7", "next", "L2")
 BINDING = ("L0", "L1")
 LAYER = "L6"
 SHOWN_GLOBS = 3
+# Tokens of the lines on what exists of what a call adds.
+EXISTING = 300
 
 
 def build_block(request: Request, clock: Clock) -> Result:
@@ -87,7 +89,8 @@ def build_block(request: Request, clock: Clock) -> Result:
 
 
 def build_file_block(request: Request, called: list[Rules]) -> Result:
-    """With the rules that a file called, ``matched`` of each its globs, and the memories that the call brings."""
+    """With the rules that a file called, ``matched`` of each its globs, what there is of what the call adds, and the
+    memories that it brings."""
     pieces = [
         piece_of(rules, LAYER, rank=4, more=(("files", ", ".join(rules.matched[:SHOWN_GLOBS])),)) for rules in called
     ]
@@ -106,6 +109,11 @@ def build_file_block(request: Request, called: list[Rules]) -> Result:
         )
         pieces.append(piece)
         tokens += memory.tokens
+    if request.existing:
+        lines = tuple(("", line) for line in request.existing)
+        note = (("note", AS_DATA),)
+        pieces.append(Piece("existing", "existing", "existing", note, lines, rank=2, most=EXISTING))
+        tokens += EXISTING
 
     def assemble(choices: list[Choice]) -> str:
         return render_block(request, choices, describe_left_out(choices), ())

@@ -173,6 +173,7 @@ class Request(Value):
     prompt number]}}.
     ``contents``: (id, line with the title) of memories for the reader to open, the nearest first.
     ``candidates``: (id, line) of what was said and is to be written down or dropped.
+    ``existing``: lines on what the project has of what a tool call adds.
     ``name``: the command by which the agent calls us.
     ``notes``: lines about what went wrong; ``debug``: those of the developers' mode.
     """
@@ -192,6 +193,7 @@ class Request(Value):
     memory: Memory | None = None
     contents: tuple[tuple[str, str], ...] = ()
     candidates: tuple[tuple[str, str], ...] = ()
+    existing: tuple[str, ...] = ()
     typed: tuple[TypedCommand, ...] = ()
     name: str = "limpet"
     notes: tuple[str, ...] = ()

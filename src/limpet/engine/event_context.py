@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from limpet.ground.clock import Clock
     from limpet.guard.call import ToolCall
     from limpet.guard.shell.command import Understood
+    from limpet.registry.symbols.likeness import Match
     from limpet.rules.plan.plan import Record, RulePlan, Squad
     from limpet.work.session import Session
 
@@ -101,6 +102,7 @@ class EventContext(Value):
     ``session``: the conversation's state; what a step puts there is saved after the last one.
     ``fresh``: whether the conversation was never seen before.
     ``understood``: what the shell command of a tool call would do, None for any other call.
+    ``existing``: what the project has of what a tool call adds.
     ``notes``: lines for the block's notes. ``told``: lines for the person.
     ``subagent``: the id of the event's subagent's agent, "" for none of ours; None in the main conversation.
     ``recalled``: the ids of the memories that the block shows this conversation for the first time.
@@ -121,6 +123,7 @@ class EventContext(Value):
     fresh: bool = False
     understood: Understood | None = None
     deed: ToolDeed | None = None
+    existing: tuple[Match, ...] = ()
     notes: tuple[str, ...] = ()
     usage: WindowUsage | None = None
     model: str = ""

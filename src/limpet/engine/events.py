@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         quiet,
         session,
         start,
+        symbols,
         turn,
         window,
     )
@@ -47,6 +48,7 @@ else:
     recovery = Late("limpet.engine.recovery")
     session = Late("limpet.engine.steps.session")
     start = Late("limpet.engine.steps.start")
+    symbols = Late("limpet.engine.steps.symbols")
     turn = Late("limpet.engine.steps.turn")
     window = Late("limpet.engine.steps.window")
 
@@ -125,11 +127,18 @@ EVENTS: dict[str, Walk] = {
             guard.judge_event,
             inbox.announce_call,
             inbox.note_task,
+            files.find_existing,
             files.look_at_files,
             person.respect_privacy,
             files.find_called,
         ),
-        held=(branches.leave_branches, block.enter_subagent, deeds.tell_deeds, deeds.bring_file_rules),
+        held=(
+            branches.leave_branches,
+            block.enter_subagent,
+            deeds.tell_deeds,
+            deeds.bring_file_rules,
+            symbols.note_existing,
+        ),
     ),
     "tool_failed": Walk(before=PERSON, held=(block.enter_subagent, guard.note_failed, capture.keep_failure)),
     "stop": Walk(

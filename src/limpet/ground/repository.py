@@ -116,6 +116,28 @@ def read_branch(repository: Repository) -> str:
     return head[:8]
 
 
+def read_commit(start: str) -> str:
+    """What tells the commit that is checked out from any other: its id, of a branch without one the branch; where git
+    keeps its references in another way their newest state. "" outside of git."""
+    repository = find_repository(start)
+    if repository is None:
+        return ""
+    head = (read_text(os.path.join(repository.folder, "HEAD"), STATE_BYTES) or "").strip()
+    if not head.startswith("ref:"):
+        return head
+    name = head.removeprefix("ref:").strip()
+    shared = (read_text(os.path.join(repository.folder, "commondir"), STATE_BYTES) or "").strip()
+    common = os.path.normpath(os.path.join(repository.folder, shared))
+    loose = (read_text(os.path.join(common, name), STATE_BYTES) or "").strip()
+    if loose:
+        return loose
+    packed = read_text(os.path.join(common, "packed-refs")) or ""
+    at = packed.find(f" {name}\n")
+    if at >= 0:
+        return packed[packed.rfind("\n", 0, at) + 1 : at]
+    return read_text(os.path.join(common, "reftable", "tables.list"), STATE_BYTES) or name
+
+
 def _superproject(top: str, folder: str) -> GitLayout | None:
     outer = find_layout(os.path.dirname(top))
     return outer if outer and lies_in(os.path.join(outer.common, "modules"), folder) else None

@@ -241,7 +241,7 @@ def _origin(card: Card) -> str:
         parts.append(f"by {card.agent}")
     parts += [iso(card.created)[:10], f"{card.confidence:g}"]
     if card.stale:
-        parts.append("stale: files it cites changed")
+        parts.append("stale: what it cites changed")
     return ", ".join(filter(None, parts))
 
 

@@ -102,10 +102,11 @@ def bring_file_rules(context: EventContext) -> EventContext:
         epoch=told(context.session[EPOCH], event.agent_id),
         name=context.client.name(),
         memory=context.request.memory if context.request else None,
+        existing=tuple(match.line for match in context.existing),
     )
     chosen = _choose(context, request)
     rules = called_rules(chosen) if chosen else ()
-    if not rules and not request.memory:
+    if not (rules or request.memory or request.existing):
         return context
     result = build_file_block(request, list(rules))
     epoch = with_told(context.session[EPOCH], event.agent_id, result.epoch)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.ground.storage.user_folders import NAMED, PERSONAL, data_folder, project_cache
+from limpet.ground.storage.user_folders import NAMED, PERSONAL, SYMBOLS, data_folder, project_cache
 from limpet.rules.plan.store import deeds_mark, names_files, open_plan
 from limpet.work.session import EPOCH, complete, read_state
 
@@ -30,18 +30,33 @@ NAMING = ("read", "write", "shell", "tool")
 LAYER = "L6"
 
 
+def find_existing(context: EventContext) -> EventContext:
+    """Of a call that writes, where the project's code was scanned, and only there."""
+    call, workspace = context.client.call, context.workspace
+    if call is None or call.kind != "write" or not os.path.exists(workspace.kept(SYMBOLS)):
+        return context
+    from limpet.engine.steps.symbols import find_existing
+
+    return find_existing(context)
+
+
 def look_at_files(context: EventContext) -> EventContext:
     """In most projects neither rules name files nor memories have names, and then nothing is read."""
     if context.client.call is None or context.reply.verdict == "deny":
         return context.replace(done=True)
-    return context if _may_call_rules(context) or _has_names(context) else context.replace(done=True)
+    is_due = context.existing or _may_call_rules(context) or _has_names(context)
+    return context if is_due else context.replace(done=True)
 
 
 def find_called(context: EventContext) -> EventContext:
     """End the walk unless the call brings something that the conversation was not told yet."""
     if _has_names(context):
         context = context.replace(deed=_find_deed(context))
-    is_due = context.deed is not None or (_may_call_rules(context) and _calls_rules(context.with_mirror()))
+    is_due = (
+        context.existing
+        or context.deed is not None
+        or (_may_call_rules(context) and _calls_rules(context.with_mirror()))
+    )
     return context if is_due else context.replace(done=True)
 
 

@@ -13,7 +13,7 @@ from limpet.ground.digest import safe_name
 from limpet.ground.event_log import SUFFIX, blocks_folder, events_folder
 from limpet.ground.storage.files import names_in, remove_file, write_if_possible
 from limpet.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
-from limpet.ground.storage.user_folders import ROOT, project_cache
+from limpet.ground.storage.user_folders import ROOT, SYMBOLS, project_cache
 from limpet.ground.trust.allowance import ASKED
 from limpet.memory.model.layout import has_entries
 from limpet.work.conversation import conversations_folder
@@ -58,6 +58,8 @@ def refresh_memories(context: EventContext) -> EventContext:
     given = {"now": context.clock.now(), "session": event.session}
     if event.source == "startup" and context.mirror.settings["memory"]["capture"] and session_paths(context.workspace):
         start_job(context.workspace, "catch_up", given)
+    if os.path.exists(context.workspace.kept(SYMBOLS)):
+        start_job(context.workspace, "symbols", given)
     specs = context.workspace.path(SPECS)
     if not (has_entries(context.workspace) or session_paths(context.workspace) or os.path.isfile(specs)):
         return context

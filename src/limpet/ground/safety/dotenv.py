@@ -17,7 +17,7 @@ DEEPEST = 3
 MOST_FOLDERS = 400
 # Lines of a multi-line value count by themselves too, because logs and diffs cut it.
 SHORTEST_LINE = 16
-_FOREIGN = frozenset("node_modules vendor venv env site-packages __pycache__ target dist build out coverage".split())
+FOREIGN = frozenset("node_modules vendor venv env site-packages __pycache__ target dist build out coverage".split())
 # Files that are made to be shared: their values are examples.
 _SHARED = frozenset(("example", "sample", "template", "dist", "defaults", "schema", "md"))
 
@@ -108,7 +108,7 @@ def _inside(folder: str) -> tuple[list[str], list[str]]:
     for name, is_folder in names:
         if name.startswith(".env") and _is_own(folder, name):
             files.append(os.path.join(folder, name))
-        if is_folder and name[0] != "." and name not in _FOREIGN:
+        if is_folder and name[0] != "." and name not in FOREIGN:
             folders.append(os.path.join(folder, name))
     return files, folders
 

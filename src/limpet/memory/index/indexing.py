@@ -22,6 +22,7 @@ from limpet.memory.files.evidence import ADDED, WORDED
 from limpet.memory.files.store import COUNTED, accesses
 from limpet.memory.files.verify import verify_text
 from limpet.memory.index.filing import Filing, update_scores
+from limpet.memory.index.gone import read_gone
 from limpet.memory.index.reading import visible_rows
 from limpet.memory.index.records import make_record
 from limpet.memory.index.staleness import flag_stale
@@ -95,7 +96,7 @@ def index_sources(
     changed = sum(_index_one(connection, filing, source, secrets) for source in sources)
     filing.settle()
     _count_accesses(connection, shared, set(filing.fresh.values()), settings, now)
-    flag_stale(connection, root_of(shared), filing.fresh)
+    flag_stale(connection, root_of(shared), filing.fresh, read_gone(shared))
     total = connection.execute(
         "SELECT coalesce(sum(entries), 0) FROM collections WHERE state != ?", (KNOWLEDGE,)
     ).fetchone()[0]

@@ -1,5 +1,5 @@
-"""Staleness: the cited files that changed after an entry was written, and the flags for that in the index. Disk and git
-are asked once for all entries."""
+"""Staleness: the cited files that changed after an entry was written, and the flags for that, and for names that are
+gone, in the index. Disk and git are asked once for all entries."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from math import inf
 
 from limpet.ground.clock import Patience
 from limpet.ground.git import commit_times, listed_files, uncommitted
+from limpet.memory.index.gone import find_naming, has_changed
 
 PATIENCE = Patience(0.5)
 _NEVER = -1.0
@@ -21,9 +22,9 @@ MOST_FILES = 20_000
 _INSTALLED = frozenset(("node_modules", "venv", "__pycache__", "site-packages", "dist", "build", "target"))
 
 
-def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int]) -> None:
+def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int], missed: Mapping[str, float]) -> None:
     """Bring up to date the flags of these new cards, and of all that cite a file which changed since it was last looked
-    at; ``root`` is the folder from which entries cite files."""
+    at; ``root`` is the folder from which entries cite files. ``missed``: names of code that is gone."""
     fresh = set(serials)
     find = "SELECT DISTINCT path FROM citations WHERE serial = ?"
     given: list[tuple[str, int]] = []
@@ -35,12 +36,17 @@ def flag_stale(connection: sqlite3.Connection, root: str, serials: Iterable[int]
     connection.executemany("UPDATE citations SET path = ? WHERE path = ? AND serial = ?", moved)
     connection.executemany("DELETE FROM citations WHERE path = ? AND serial = ?", gone)
     judged = fresh | _touched(connection, root)
+    is_renewed = has_changed(connection, missed)
+    naming = find_naming(connection, missed) if is_renewed or (missed and judged) else set()
+    if is_renewed:
+        flagged = (serial for (serial,) in connection.execute("SELECT serial FROM cards WHERE stale = 1"))
+        judged |= naming.union(flagged)
     cited: dict[str, tuple[list[str], float]] = {}
     for serial in sorted(judged):
         for _, since, path in connection.execute(_CITED, (serial,)):
             cited.setdefault(str(serial), ([], since))[0].append(path)
     stale = find_stale(cited, root) if cited else {}
-    flags = [(str(serial) in stale, serial) for serial in judged]
+    flags = [(str(serial) in stale or serial in naming, serial) for serial in judged]
     connection.executemany("UPDATE cards SET stale = ? WHERE serial = ?", flags)
 
 

@@ -91,7 +91,7 @@ class Card(Value):
     ``path`` is from ``memories/``.
     ``excerpt``: its substance in some 200 tokens, redacted.
     ``size``: tokens of the whole entry.
-    ``stale``: a file that it cites changed since.
+    ``stale``: a file that it cites changed since, or code that it names is gone.
     ``state``: ``current``, ``archive`` or ``forgotten``.
     ``last_evidence``: the latest of ``Entry.evidence`` that spoke for it.
     ``author``: who shared it with the team, in a few words; "" for what is not the team's.

@@ -189,7 +189,7 @@ def _origin(opened: Opened) -> str:
         owner,
         {ARCHIVE: "archived", FORGOTTEN: "forgotten"}.get(place.state, ""),
         "" if opened.is_heard or place.owner == TEAM else "from a file that Limpet did not write",
-        "its files changed since" if opened.card and opened.card.stale and not opened.missing else "",
+        "what it cites changed since" if opened.card and opened.card.stale and not opened.missing else "",
     ]
     return ", ".join(filter(None, told))
 
