@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         log,
         mcp,
         memory,
+        registry,
         review,
         rules,
         status,
@@ -64,6 +65,7 @@ else:
     log = Late("limpet.cli.log")
     mcp = Late("limpet.cli.mcp")
     memory = Late("limpet.cli.memory")
+    registry = Late("limpet.cli.registry")
     review = Late("limpet.cli.review")
     rules = Late("limpet.cli.rules")
     status = Late("limpet.cli.status")
@@ -78,6 +80,7 @@ SECTIONS = {
         "init": init.init,
         "status": status.show_status_page,
         "doctor": doctor.doctor,
+        "health": registry.health,
         "demo": demo.demo,
     },
     "See and decide": {
@@ -94,6 +97,8 @@ SECTIONS = {
         "guard": guard.guard,
         "learn": learn.learn,
         "work": work.work,
+        "registry": registry.registry,
+        "decide": registry.decide,
     },
     "Settings": {
         "config": config.config,

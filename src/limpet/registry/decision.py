@@ -216,7 +216,9 @@ def _sentence(decision: str, matches: Sequence[Match], touched: int) -> str:
         return f"Nothing is near enough: make a new one. The nearest is {name} ({score})."
     said = f"{name.capitalize()} is similar ({score}): adapt it."
     if best.adaptability < LOW_BELOW:
-        return f"{said} Adaptability {best.adaptability:g} is low: look at the {touched} that depend on it and ask first."
+        return (
+            f"{said} Adaptability {best.adaptability:g} is low: look at the {touched} that depend on it and ask first."
+        )
     if needs_impact(best.adaptability):
         return f"{said} Adaptability {best.adaptability:g} is medium: look at the {touched} that depend on it."
     return f"{said} Adaptability {best.adaptability:g}: it is safe to change."

@@ -4,7 +4,6 @@ recorded."""
 from __future__ import annotations
 
 import base64
-import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
@@ -12,10 +11,9 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
 from limpet.ground.git import HEAD, git
-from limpet.ground.storage.confinement import leads_out
+from limpet.ground.storage.confinement import leads_out, lies_in
 from limpet.ground.storage.files import names_in, read_bytes
 from limpet.ground.storage.text_file import read_strictly
-from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.registry.artifacts import (
     AGENT,
@@ -31,6 +29,7 @@ from limpet.registry.artifacts import (
     describe_documents,
     resolve,
 )
+from limpet.registry.inventory import Inventory, RegisteredFile
 from limpet.registry.map import FILE, FOREIGN, RegistryMap, read_map
 from limpet.rules.plan.places import plain_rule_name
 from limpet.rules.plan.sources import FRAMEWORK
@@ -49,29 +48,6 @@ _FOLDERS = {
 _SINGLE = {"constitution.md": GOVERNANCE, "spec-protocol.md": INTELLIGENCE}
 _DOCUMENTS = "rubrics.json"
 _NO_RULES = ("manifest",)
-
-
-class RegisteredFile(Value):
-    """``raw``: None where it is missing or cannot be read. ``recorded``: a checksum, SHA-256 or of git; "" for no
-    baseline. ``own``: it is the project's."""
-
-    path: str
-    raw: bytes | None
-    recorded: str = ""
-    own: bool = False
-
-    @property
-    def is_changed(self) -> bool:
-        return bool(self.recorded and self.raw is not None) and self.recorded not in checksums(self.raw or b"")
-
-
-class Inventory(Value):
-    """All artifacts, a project's in place of packaged ones of the same id; and all files, of those that were recorded
-    also what is gone."""
-
-    artifacts: tuple[RegistryArtifact, ...]
-    files: tuple[RegisteredFile, ...]
-    map: RegistryMap = RegistryMap()
 
 
 def read_inventory(workspace: Workspace | None) -> Inventory:
@@ -97,16 +73,9 @@ def read_inventory(workspace: Workspace | None) -> Inventory:
             found[artifact.id] = artifact
     for entry in known.artifacts:
         if entry.path not in own:
-            raw = _read_inside(workspace, entry.path)
-            files.append(RegisteredFile(entry.path, raw, entry.checksum, True))
+            files.append(_file_of(workspace, entry))
             found[entry.id] = entry
     return Inventory(resolve(tuple(found.values())), tuple(files), known)
-
-
-def checksums(raw: bytes) -> tuple[str, ...]:
-    """All that a baseline may hold for this content."""
-    blob = b"blob %d\0%b" % (len(raw), raw)
-    return hashlib.sha256(raw).hexdigest(), hashlib.sha1(blob).hexdigest(), hashlib.sha256(blob).hexdigest()
 
 
 def _paths(folder: str) -> Iterator[str]:
@@ -154,10 +123,14 @@ def _read_own_map(workspace: Workspace) -> RegistryMap:
     return RegistryMap()
 
 
-def _read_inside(workspace: Workspace, path: str) -> bytes | None:
-    full = os.path.normpath(os.path.join(workspace.root, path))
-    inside = bool(path) and full.startswith(workspace.root.rstrip(os.sep) + os.sep)
-    return read_bytes(full, STATE_BYTES) if inside and not leads_out(full, workspace.root) else None
+def _file_of(workspace: Workspace, entry: RegistryArtifact) -> RegisteredFile:
+    """An entry may name a folder, which has no checksum; what lies outside the project is not looked at."""
+    full = os.path.normpath(os.path.join(workspace.root, entry.path))
+    if not (entry.path and lies_in(workspace.root, full)) or leads_out(full, workspace.root):
+        return RegisteredFile(entry.path, None, entry.checksum, True)
+    if os.path.isdir(full):
+        return RegisteredFile(entry.path, b"", "", True)
+    return RegisteredFile(entry.path, read_bytes(full, STATE_BYTES), entry.checksum, True)
 
 
 def _shipped_record() -> Mapping[str, str]:
