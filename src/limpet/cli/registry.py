@@ -30,8 +30,8 @@ LIST, SHOW, IMPACT = "list", "show", "impact"
 def registry(action: str, artifact: str, write: bool, as_json: bool) -> None:
     """List the framework's and the project's artifacts, show one, or what a change of it meets.
 
-    They are found by their files: nothing is added or removed here. With --write the map by category is written, with the
-    checksums that `limpet health` compares.
+    They are found by their files: nothing is added or removed here. With --write the map by category is written, with
+    the checksums that `limpet health` compares.
 
     \b
     Examples:
@@ -153,7 +153,7 @@ def _advice(advice: Advice) -> Iterator[Line]:
     if advice.impact:
         yield f"A change meets {', '.join(advice.impact)} ({gravity(len(advice.impact))} impact)."
     if advice.matches:
-        rows = [("match", "score", "words", "purpose", "adaptability", "met")]
+        rows: list[tuple[str, ...]] = [("match", "score", "words", "purpose", "adaptability", "met")]
         for match in advice.matches:
             parts = (f"{part:.2f}" for part in (match.score, match.keyword, match.purpose))
             rows.append((match.artifact.id, *parts, f"{match.artifact.adaptability:g}", ", ".join(match.words)))

@@ -71,8 +71,8 @@ def check_health(workspace: Workspace | None) -> Health:
 
 
 def plan_repairs(workspace: Workspace | None, now: float) -> Iterator[Repair]:
-    """Files of a checkout that are gone, as its last commit has them, and the project's map where it is not true of what
-    it lists. What was changed is nobody's to undo."""
+    """Files of a checkout that are gone, as its last commit has them, and the project's map where it is not true of
+    what it lists. What was changed is nobody's to undo."""
     found = read_inventory(workspace)
     gone = [file.path.removeprefix(f"{SHIPPED}/") for file in found.files if file.raw is None and not file.own]
     ids = content_at(FRAMEWORK, HEAD, gone) if gone else {}

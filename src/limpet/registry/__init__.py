@@ -1,1 +1,1 @@
-"""What the framework and a project consist of, whether something like a wish exists already, and whether all is whole."""
+"""What framework and project consist of, whether something like a wish exists, and whether all is whole."""

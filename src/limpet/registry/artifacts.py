@@ -29,8 +29,8 @@ _LONGEST_PURPOSE = 300
 
 
 class RegistryArtifact(Value):
-    """``id``: ``type/name``; ``path``: that of a shipped one begins with ``framework/``, another's is from the project's
-    root. ``dependencies``: ids, as written where none is meant. ``adaptability``: 0 to 1. ``checksum``: SHA-256 of the
+    """``id``: ``type/name``; ``path``: that of a shipped one begins with ``framework/``, another's is from the
+    project's root. ``dependencies``: ids, as written where none is meant. ``adaptability``: 0 to 1. ``checksum``: SHA-256 of the
     file, "" for none. ``own``: it is the project's."""
 
     id: str
@@ -184,5 +184,6 @@ def _words(found: object) -> tuple[str, ...]:
 
 
 def _share(found: object, other: float) -> float:
-    is_number = isinstance(found, (int, float)) and not isinstance(found, bool)
-    return float(found) if is_number and 0 <= found <= 1 else other  # type: ignore[operator]
+    if isinstance(found, bool) or not isinstance(found, (int, float)) or not 0 <= found <= 1:
+        return other
+    return float(found)

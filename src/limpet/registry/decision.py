@@ -1,5 +1,5 @@
-"""Whether something like what is wanted exists: REUSE, ADAPT or CREATE, after chati.dev V7.1 5.2 as decision 40 reads it.
-Pure: artifacts in, advice out."""
+"""Whether something like what is wanted exists: REUSE, ADAPT or CREATE, after chati.dev V7.1 5.2 as decision 40 reads
+it. Pure: artifacts in, advice out."""
 
 from __future__ import annotations
 
@@ -179,9 +179,9 @@ def _weights(wanted: Collection[str], candidates: Sequence[_Known]) -> dict[str,
 
 
 def _match(wanted: Mapping[str, str], weights: Mapping[str, float], known: _Known) -> Match:
-    """The keyword part is the share of the intent's weight that the artifact has. The purpose part is the cosine of both
-    TF-IDF vectors, divided by what it would be if the purpose had every word of the intent: that leaves the share of
-    squares."""
+    """The keyword part is the share of the intent's weight that the artifact has. The purpose part is the cosine of
+    both TF-IDF vectors, divided by what it would be if the purpose had every word of the intent: that leaves the share
+    of squares."""
     met = [word for word in wanted if word in known.words]
     similar = [word for word in wanted if word in known.purpose]
     keyword = _bent(sum(weights[word] for word in met), sum(weights.values()))
@@ -214,11 +214,11 @@ def _sentence(decision: str, matches: Sequence[Match], touched: int) -> str:
         return f"{name.capitalize()} does it ({score}): use it as it is."
     if decision == CREATE:
         return f"Nothing is near enough: make a new one. The nearest is {name} ({score})."
-    said = f"{name.capitalize()} is similar ({score}): adapt it."
+    share = f"Adaptability {best.adaptability:g}"
     if best.adaptability < LOW_BELOW:
-        return (
-            f"{said} Adaptability {best.adaptability:g} is low: look at the {touched} that depend on it and ask first."
-        )
-    if needs_impact(best.adaptability):
-        return f"{said} Adaptability {best.adaptability:g} is medium: look at the {touched} that depend on it."
-    return f"{said} Adaptability {best.adaptability:g}: it is safe to change."
+        said = f"{share} is low: look at the {touched} that depend on it and ask first."
+    elif needs_impact(best.adaptability):
+        said = f"{share} is medium: look at the {touched} that depend on it."
+    else:
+        said = f"{share}: it is safe to change."
+    return f"{name.capitalize()} is similar ({score}): adapt it. {said}"

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 
 from limpet.ground.config.defaults import STATE_BYTES
-from limpet.ground.errors import LimpetError
 from limpet.ground.git import HEAD, git
 from limpet.ground.storage.confinement import leads_out, lies_in
 from limpet.ground.storage.files import names_in, read_bytes

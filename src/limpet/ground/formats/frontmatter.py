@@ -60,8 +60,8 @@ def split_frontmatter(text: str, where: str) -> Frontmatter:
 
 
 def split_described(text: str, where: str) -> tuple[dict[str, object], str]:
-    """(What a form's first frontmatter says of the form itself, the form): it has a ``type`` and a ``purpose``, and is no
-    part of what is filled in. ({}, the text) where there is none that can be read."""
+    """(What a form's first frontmatter says of the form itself, the form): it has a ``type`` and a ``purpose``, and is
+    no part of what is filled in. ({}, the text) where there is none that can be read."""
     if not _OPENING.match(text):
         return {}, text
     try:
