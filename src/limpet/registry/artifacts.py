@@ -30,7 +30,7 @@ _LONGEST_PURPOSE = 300
 
 class RegistryArtifact(Value):
     """``id``: ``type/name``; ``path``: that of a shipped one begins with ``framework/``, another's is from the
-    project's root. ``dependencies``: ids, as written where none is meant. ``adaptability``: 0 to 1. ``checksum``: SHA-256 of the
+    project's root. ``dependencies``: ids, as written where none is meant. ``checksum``: SHA-256 of the
     file, "" for none. ``own``: it is the project's."""
 
     id: str
