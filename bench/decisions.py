@@ -61,12 +61,14 @@ def macro_f1(pairs: Sequence[tuple[str, str]]) -> float:
 def _symbols(tree: ast.AST, place: str, inside: str = "") -> Iterator[RegistryArtifact]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name[0] != "_":
+            described = ast.get_docstring(node) or ""
             yield RegistryArtifact(
                 id=f"{type(node).__name__.lower()}/{place}:{inside}{node.name}",
                 type="class" if isinstance(node, ast.ClassDef) else "function",
                 path=f"{place}:{node.lineno}",
-                purpose=(ast.get_docstring(node) or "").partition("\n\n")[0],
+                purpose=described.partition("\n\n")[0],
                 keywords=tuple(words_in(f"{inside} {node.name}")),
+                body=described if isinstance(node, ast.ClassDef) else ast.unparse(node),
             )
             if isinstance(node, ast.ClassDef):
                 yield from _symbols(node, place, f"{node.name}.")

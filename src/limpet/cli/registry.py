@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import click
 
 from limpet.cli.groups import SuggestingChoice
-from limpet.cli.output import counted, emit, find_trusted, json_fields, json_option, require_workspace, table
+from limpet.cli.output import counted, emit, find_trusted, json_option, require_workspace, table
 from limpet.cli.screen import Line, styled
 from limpet.operations import registry as operations
 from limpet.registry.artifacts import RegistryArtifact
-from limpet.registry.decision import Advice, Match, gravity
+from limpet.registry.decision import Advice, ArtifactMatch, gravity
 from limpet.registry.files import read_inventory
 from limpet.registry.health import HEALTHY, Health
 from limpet.registry.inventory import Inventory
@@ -54,12 +54,12 @@ def registry(action: str, artifact: str, write: bool, as_json: bool) -> None:
         return
     found = read_inventory(find_trusted())
     if action == LIST:
-        emit([json_fields(one) for one in found.artifacts], _listed(found), as_json)
+        emit([_fields(one) for one in found.artifacts], _listed(found), as_json)
         return
     one = operations.find_artifact(found, artifact)
     needed = operations.needed_by(found, one)
     if action == SHOW:
-        emit({**json_fields(one), "dependents": list(needed)}, _shown(one, needed), as_json)
+        emit({**_fields(one), "dependents": list(needed)}, _shown(one, needed), as_json)
         return
     data = {"id": one.id, "dependents": list(needed), "impact": gravity(len(needed))}
     emit(data, [f"{one.id}: {_impact(len(needed))}", *(f"  {name}" for name in needed)], as_json)
@@ -118,6 +118,10 @@ def health(strict: bool, fix: bool, as_json: bool) -> None:
         sys.exit(1)
 
 
+def _fields(one: RegistryArtifact) -> dict[str, object]:
+    return {name: value for name, value in one.__dict__.items() if name != "body"}
+
+
 def _listed(found: Inventory) -> Iterator[Line]:
     kinds = dict.fromkeys(artifact.type for artifact in found.artifacts)
     for kind in kinds:
@@ -161,7 +165,7 @@ def _advice(advice: Advice) -> Iterator[Line]:
         yield from table(rows, heading=True, spare=("adaptability", "purpose", "words"))
 
 
-def _match_data(match: Match) -> dict[str, object]:
+def _match_data(match: ArtifactMatch) -> dict[str, object]:
     return {
         "id": match.artifact.id,
         "path": match.artifact.path,

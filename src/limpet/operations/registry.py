@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import import_module
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
@@ -12,16 +13,16 @@ from limpet.ground.storage.durable import make_shared_folders, write_durably
 from limpet.ground.storage.files import read_shipped
 from limpet.ground.text.lookup import did_you_mean
 from limpet.ground.values import Value
-from limpet.ground.workspace import FOLDER, Workspace
-from limpet.registry.artifacts import RegistryArtifact, dependents, find_id
+from limpet.ground.workspace import FOLDER, REGISTRY, Workspace
+from limpet.registry.artifacts import NamedSymbol, RegistryArtifact, dependents, describe_symbol, find_id
 from limpet.registry.decision import Advice, decide
 from limpet.registry.files import SHIPPED, read_inventory
 from limpet.registry.health import Health, examine_health
 from limpet.registry.inventory import Inventory
-from limpet.registry.map import FILE, render_map
+from limpet.registry.map import render_map
 from limpet.rules.plan.sources import FRAMEWORK
 
-MAP = f"{FOLDER}/{FILE}"
+MAP = f"{FOLDER}/{REGISTRY}"
 
 
 class Repair(Value):
@@ -58,8 +59,9 @@ def write_map(workspace: Workspace, now: float) -> tuple[str, int]:
 
 
 def advise(workspace: Workspace | None, intent: str) -> Advice:
-    """Raise LimpetError for an intent that says nothing."""
-    advice = decide(intent, read_inventory(workspace).artifacts)
+    """Over the artifacts and what was scanned of code. Raise LimpetError for an intent that says nothing."""
+    symbols = map(describe_symbol, _symbols(workspace)) if workspace else ()
+    advice = decide(intent, (*read_inventory(workspace).artifacts, *symbols))
     if not advice.words:
         raise LimpetError("No word of it says what is wanted", intent, "Say it in a sentence.")
     return advice
@@ -91,8 +93,17 @@ def repair(planned: Repair) -> None:
     _write(planned.path, planned.raw)
 
 
+def _symbols(workspace: Workspace) -> tuple[NamedSymbol, ...]:
+    try:
+        read: Callable[[Workspace], tuple[NamedSymbol, ...]]
+        read = import_module("limpet.registry.symbols.index").read_symbols
+    except ModuleNotFoundError:
+        return ()
+    return read(workspace)
+
+
 def _map_path(workspace: Workspace) -> str:
-    return workspace.path(FILE)
+    return workspace.path(REGISTRY)
 
 
 def _write(path: str, raw: bytes) -> None:

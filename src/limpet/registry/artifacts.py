@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import split_described, split_frontmatter
@@ -31,7 +31,7 @@ _LONGEST_PURPOSE = 300
 class RegistryArtifact(Value):
     """``id``: ``type/name``; ``path``: that of a shipped one begins with ``framework/``, another's is from the
     project's root. ``dependencies``: ids, as written where none is meant. ``checksum``: SHA-256 of the
-    file, "" for none. ``own``: it is the project's."""
+    file, "" for none. ``own``: it is the project's. ``body``: its text, or words of it."""
 
     id: str
     type: str
@@ -42,10 +42,24 @@ class RegistryArtifact(Value):
     adaptability: float = SHARED
     checksum: str = ""
     own: bool = False
+    body: str = ""
 
     @property
     def name(self) -> str:
-        return self.id.partition("/")[2]
+        """Without the type, of code also without the place."""
+        return self.id.partition("/")[2].rpartition(":")[2]
+
+
+class NamedSymbol(Protocol):
+    """What the registry takes of a symbol of code."""
+
+    name: str
+    kind: str
+    path: str
+    line: int
+    signature: str
+    purpose: str
+    body: tuple[str, ...]
 
 
 def describe(kind: str, name: str, path: str, raw: bytes, own: bool = False) -> RegistryArtifact:
@@ -63,6 +77,7 @@ def describe(kind: str, name: str, path: str, raw: bytes, own: bool = False) -> 
         adaptability=_share(stated, ADAPTABILITY.get(kind, SHARED)),
         checksum=hashlib.sha256(raw).hexdigest(),
         own=own,
+        body=body or _descriptions(about),
     )
 
 
@@ -81,6 +96,18 @@ def describe_documents(path: str, raw: bytes) -> Iterator[RegistryArtifact]:
             adaptability=ADAPTABILITY[DOCUMENT],
             checksum=hashlib.sha256(raw).hexdigest(),
         )
+
+
+def describe_symbol(symbol: NamedSymbol) -> RegistryArtifact:
+    return RegistryArtifact(
+        id=f"{symbol.kind}/{symbol.path}:{symbol.name}",
+        type=symbol.kind,
+        path=f"{symbol.path}:{symbol.line}",
+        purpose=symbol.purpose,
+        keywords=(symbol.name, symbol.signature),
+        own=True,
+        body=" ".join(symbol.body),
+    )
 
 
 def resolve(artifacts: Sequence[RegistryArtifact]) -> tuple[RegistryArtifact, ...]:
@@ -163,6 +190,15 @@ def _headings(about: Mapping[str, Any], body: str) -> Iterator[str]:
     for line in body.splitlines():
         if line.startswith(("## ", "### ")):
             yield line.lstrip("#").partition("(")[0].strip()
+
+
+def _descriptions(about: object) -> str:
+    """What the keys of a schema, or the steps of a workflow, say of themselves."""
+    if isinstance(about, list):
+        return " ".join(map(_descriptions, about))
+    if not isinstance(about, dict):
+        return about if isinstance(about, str) else ""
+    return " ".join(_descriptions(value) for key, value in about.items() if key not in ("pattern", "$schema"))
 
 
 def _dependencies(kind: str, name: str, about: Mapping[str, Any]) -> Iterator[str]:

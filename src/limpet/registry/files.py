@@ -13,7 +13,7 @@ from limpet.ground.git import HEAD, git
 from limpet.ground.storage.confinement import leads_out, lies_in
 from limpet.ground.storage.files import names_in, read_bytes
 from limpet.ground.storage.text_file import read_strictly
-from limpet.ground.workspace import FOLDER, Workspace
+from limpet.ground.workspace import FOLDER, REGISTRY, Workspace
 from limpet.registry.artifacts import (
     AGENT,
     GATE,
@@ -29,7 +29,7 @@ from limpet.registry.artifacts import (
     resolve,
 )
 from limpet.registry.inventory import Inventory, RegisteredFile
-from limpet.registry.map import FILE, FOREIGN, RegistryMap, read_map
+from limpet.registry.map import FOREIGN, RegistryMap, read_map
 from limpet.rules.plan.places import plain_rule_name
 from limpet.rules.plan.sources import FRAMEWORK
 
@@ -115,7 +115,7 @@ def _read_own(workspace: Workspace) -> dict[str, bytes | None]:
 
 
 def _read_own_map(workspace: Workspace) -> RegistryMap:
-    for path in (f"{FOLDER}/{FILE}", FOREIGN):
+    for path in (f"{FOLDER}/{REGISTRY}", FOREIGN):
         full = os.path.join(workspace.root, *path.split("/"))
         if text := read_strictly(full, path):
             return read_map(text, path)

@@ -12,7 +12,6 @@ from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.values import Value
 from limpet.registry.artifacts import ADAPTABILITY, SHARED, RegistryArtifact
 
-FILE = "registry.yaml"
 FOREIGN = "chati.dev/data/entity-registry.yaml"
 """Where chati.dev keeps it, from the project's root."""
 VERSION = "1.0.0"

@@ -21,6 +21,8 @@ LOCAL_CONFIG = "config.local.yaml"
 ROOT = "root"
 # The file there of the names by which tool calls find memories (``memory/index/names``).
 NAMED = "named"
+# The file in a worktree's private folder with the code that a scan found (``registry/symbols/table``).
+SYMBOLS = "symbols"
 # The folder of a person's own memories, in the data folder.
 PERSONAL = "personal"
 # In the state folder the folder of what lets reading calls pass, and the name of a file there.
