@@ -53,7 +53,7 @@ def read_inventory(workspace: Workspace | None) -> Inventory:
     """Raise LimpetError for a map that is no YAML."""
     found: dict[str, RegistryArtifact] = {}
     shipped = {f"{SHIPPED}/{path}": read_bytes(os.path.join(FRAMEWORK, path)) for path in _paths(FRAMEWORK)}
-    recorded = _shipped_record()
+    recorded = shipped_record()
     files = []
     for path in sorted(shipped.keys() | recorded.keys()):
         raw = shipped.get(path)
@@ -132,7 +132,7 @@ def _file_of(workspace: Workspace, entry: RegistryArtifact) -> RegisteredFile:
     return RegisteredFile(entry.path, read_bytes(full, STATE_BYTES), entry.checksum, True)
 
 
-def _shipped_record() -> Mapping[str, str]:
+def shipped_record() -> Mapping[str, str]:
     """Path -> checksum of what is shipped: as the installation recorded it, else as the last commit of a checkout has
     it."""
     try:
