@@ -28,10 +28,10 @@ LIST, SHOW, IMPACT = "list", "show", "impact"
 @click.option("--write", is_flag=True, help="With list: write the project's own artifacts to .limpet/registry.yaml.")
 @json_option
 def registry(action: str, artifact: str, write: bool, as_json: bool) -> None:
-    """List the framework's and the project's artifacts, show one, or what a change of it meets.
+    """List what the framework and your project consist of.
 
-    They are found by their files: nothing is added or removed here. With --write the map by category is written, with
-    the checksums that `limpet health` compares.
+    With show one artifact by its ID is shown, with impact what depends on it. They are found by their files: nothing is
+    added or removed here. With --write the map by category is written, with checksums for `limpet health`.
 
     \b
     Examples:
@@ -69,7 +69,9 @@ def registry(action: str, artifact: str, write: bool, as_json: bool) -> None:
 @click.argument("intent")
 @json_option
 def decide(intent: str, as_json: bool) -> None:
-    """Say whether what you want exists: REUSE, ADAPT or CREATE.
+    """Say whether what you want is there already.
+
+    The answer is REUSE, ADAPT or CREATE.
 
     The score of a match is 0.6 x the words of INTENT that it has + 0.4 x the likeness of its purpose: REUSE from 90%,
     ADAPT from 60%.
