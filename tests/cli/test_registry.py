@@ -62,6 +62,15 @@ def test_the_map_is_written_by_category_with_the_projects_own(call, workspace, s
     assert data["entities"]["agents"]["scribe"]["dependencies"] == ["schema/agent", "template/prd"]
 
 
+def test_the_doctor_has_the_health_as_one_line(call, workspace, scribe):
+    """In order it is shown on demand only."""
+    said = [line for line in call("doctor", "--all").stdout.splitlines() if "framework" in line]
+    assert said == ["warn  The framework is DEGRADED: 3 faults  -> run `limpet health`"]
+    os.remove(workspace.path("agents", "scribe.md"))
+    said = [line for line in call("doctor", "--all").stdout.splitlines() if "framework" in line]
+    assert said == ["ok    The framework is HEALTHY: 89/89 present"]
+
+
 def test_the_decision_is_printed_for_programs(call):
     """The contract."""
     data = json.loads(call("decide", EXAMPLE, "--json").stdout)

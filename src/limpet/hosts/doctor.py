@@ -95,7 +95,7 @@ def examine(cwd: str) -> Iterator[Check]:
         if count := len(gone_caches(_retention(workspace), time.time())):
             yield Check(WARN, f"Caches of {count} deleted projects", FIX)
         yield from _check_git(project, hosts)
-    yield from _check_health(workspace if trust and trust.since else None)
+        yield from _check_health(workspace)
     yield check_bytecode()
     yield from _check_name(hosts)
 
@@ -203,7 +203,7 @@ def _check_memories(workspace: Workspace) -> Iterator[Check]:
         yield Check(WARN, f"A memory is not read: {where}: {problem.what}", problem.hint)
 
 
-def _check_health(workspace: Workspace | None) -> Iterator[Check]:
+def _check_health(workspace: Workspace) -> Iterator[Check]:
     try:
         found = check_health(workspace)
     except LimpetError as error:
