@@ -242,6 +242,19 @@ def test_fix_names_each_file_and_touches_no_others(run, framework, own, workspac
     assert faults(health(run)) == [("Agents", ".limpet/agents/scribe.md"), ("Checksums", "framework/rules/global")]
 
 
+def test_the_seeds_registry_in_a_project_is_read_and_its_faults_told(run, framework, workspace):
+    """The header counts 48, none of its files is there, and one template that it needs is in no list."""
+    place = Path(workspace.root, "chati.dev", "data", "entity-registry.yaml")
+    place.parent.mkdir(parents=True)
+    place.write_text(Path(__file__).with_name("seed_registry.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    found = health(run)
+    told = [fault["what"] for check in found["checks"] for fault in check["faults"]]
+    assert found["status"] == "DEGRADED"
+    assert "metadata.entity_count says 48, but 28 are listed" in told
+    assert told.count("is missing or cannot be read") == 28
+    assert "agent/architect needs architecture-template, which does not exist" in told
+
+
 def test_a_map_leads_nowhere_outside_the_project(run, framework, own, tmp_path):
     outside = tmp_path / "outside.py"
     outside.write_text("x")

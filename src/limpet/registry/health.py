@@ -11,6 +11,7 @@ from limpet.ground.formats.frontmatter import split_described
 from limpet.ground.values import Value
 from limpet.registry.artifacts import find_id
 from limpet.registry.inventory import Inventory, RegisteredFile
+from limpet.registry.map import FOREIGN
 from limpet.roles.agents import parse_agent
 from limpet.roles.roster import plain_id
 from limpet.rules.format.constitution import merge, read_constitution
@@ -30,7 +31,6 @@ COUNTED = {
 }
 REINSTALL = "install Limpet again"
 RECORD = "if it was meant, commit it or run `limpet registry list --write`"
-MAP = "run `limpet health --fix`"
 _ENDS = "\n## How it ends\n"
 _SHIPPED_CONSTITUTION = "framework/constitution.md"
 FaultsOf = Callable[[RegisteredFile], Iterator[str]]
@@ -99,7 +99,8 @@ def _entities(found: Inventory) -> HealthCheck:
     for file in missing.values():
         hint = "put it back, or take its entry out of the registry" if file.own else REINSTALL
         faults.append(Fault(file.path, "is missing or cannot be read", file.own, hint))
-    faults += [Fault(found.map.path, problem, True, MAP) for problem in found.map.problems]
+    hint = "correct it there" if found.map.path == FOREIGN else "correct it there, or run `limpet health --fix`"
+    faults += [Fault(found.map.path, problem, True, hint) for problem in found.map.problems]
     return HealthCheck(ENTITIES, len(found.artifacts) - len(gone), len(found.artifacts), tuple(faults))
 
 
