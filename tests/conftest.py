@@ -102,6 +102,12 @@ def name_in_shells(monkeypatch):
     monkeypatch.setattr(doctor, "find_mistaken_name", lambda: ("", ""))
 
 
+@pytest.fixture(autouse=True)
+def framework_as_recorded(monkeypatch):
+    """Shipped files are those of the last commit, also while somebody edits them; the comparison is tested apart."""
+    monkeypatch.setattr("limpet.registry.files.shipped_record", dict)
+
+
 @pytest.fixture
 def user(tmp_path, monkeypatch):
     """The home folder of a user who never had Limpet or Claude Code."""

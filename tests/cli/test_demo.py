@@ -9,6 +9,10 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import limpet
+from limpet.ground.workspace import workspace_at
+from limpet.hosts.demo import SCENES, play
+from limpet.operations.registry import check_health
+from limpet.registry.health import HEALTHY
 
 BRACKETS = {"FRESH", "MODERATE", "DEPLETED", "CRITICAL"}
 
@@ -53,6 +57,12 @@ def test_the_correction_comes_back_the_next_day_and_after_a_compaction(scenes):
 
 def test_a_prompt_that_calls_nothing_gets_nothing(scenes):
     assert [_scene(scenes, prompt)["block"] for prompt in ("add zod", "write a schema")] == ["", ""]
+
+
+def test_its_project_is_healthy(tmp_path):
+    """What the demonstration leaves is whole."""
+    assert len(list(play(str(tmp_path)))) == len(SCENES)
+    assert check_health(workspace_at(str(tmp_path))).status == HEALTHY
 
 
 def test_it_takes_a_dozen_lines_and_blocks_show_the_rest(run):

@@ -40,6 +40,11 @@ LISTS = [
     ["why"],
     ["why", "--start"],
     ["status"],
+    ["registry", "list"],
+    ["registry", "show", "template/task"],
+    ["registry", "impact", "template/task"],
+    ["decide", "I need a template for documenting API endpoints"],
+    ["health"],
 ]
 # A line that is a command is left to the terminal, so that it can be copied.
 COMMAND = re.compile(r"\s*limpet ")

@@ -34,6 +34,15 @@ def test_a_packaged_form_has_a_title_and_a_source():
     assert found.title.startswith("Requirements") and found.source == "framework/templates/prd.md"
 
 
+def test_what_a_form_says_of_itself_is_not_handed_out(workspace, own):
+    """Its own frontmatter, which is to be filled in, is."""
+    assert form_of(workspace, "task").text.startswith('---\nid: "{id}"\n')
+    own("templates", "ode", b"---\ntype: template\npurpose: Odes\n---\n\n# Ode\n")
+    own("templates", "plain", b"---\n\n# Not closed\n")
+    assert form_of(workspace, "ode").text == "# Ode\n"
+    assert form_of(workspace, "plain").text == "---\n\n# Not closed\n"
+
+
 def test_the_projects_own_file_takes_the_packaged_ones_place(workspace, own):
     own("templates", "prd", b"# Our requirements\n")
     found = form_of(workspace, "prd")

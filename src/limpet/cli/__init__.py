@@ -80,6 +80,7 @@ SECTIONS = {
         "init": init.init,
         "status": status.show_status_page,
         "doctor": doctor.doctor,
+        "health": registry.health,
         "demo": demo.demo,
     },
     "See and decide": {
@@ -97,6 +98,7 @@ SECTIONS = {
         "learn": learn.learn,
         "work": work.work,
         "registry": registry.registry,
+        "decide": registry.decide,
     },
     "Settings": {
         "config": config.config,

@@ -11,7 +11,6 @@ from typing import Any
 import click
 
 from limpet.cli.output import require_workspace, show
-from limpet.engine.worker import start_job
 from limpet.ground.event import Surroundings
 from limpet.ground.processes import read_ancestors
 from limpet.ground.text.escaping import visible
@@ -75,6 +74,8 @@ def find_presence(agreed: bool = False) -> Presence:
 
 def learn_later(project: Project) -> None:
     """Of the deeds that led here, by a process that nobody waits for: their log and the transcript may be large."""
+    from limpet.engine.worker import start_job  # which few commands need
+
     start_job(project.workspace, "deeds", {"now": project.caller.now, "session": project.caller.conversation})
 
 

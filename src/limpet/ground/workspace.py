@@ -12,7 +12,7 @@ from limpet.ground.repository import GitLayout, find_layout, find_upward, read_i
 from limpet.ground.storage.confinement import FOLDER as FOLDER
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out, lies_in
 from limpet.ground.storage.files import names_in, read_text
-from limpet.ground.storage.user_folders import project_cache, project_key, projects_folder, strangers_folder
+from limpet.ground.storage.user_folders import SYMBOLS, project_cache, project_key, projects_folder, strangers_folder
 from limpet.ground.values import Value
 
 USE_ABOVE = "To use it here, run: limpet trust; for one of its own: limpet init"
@@ -21,6 +21,8 @@ MOST_WORKTREES = 20
 TRUST = "trust"
 """The record in a project's private folder that says which project it belongs to, and that the user trusts it."""
 SHARED, TREES, MAIN = "shared", "trees", "main"
+REGISTRY = "registry.yaml"
+"""The map of a project's artifacts, in its ``.limpet``."""
 BELOW = "below"
 """The file there of the repositories below the project that use it, by their real paths."""
 
@@ -183,6 +185,11 @@ def project_above(start: str) -> str:
     """The nearest project beyond the border of the repository around ``start``; "" for none, and outside one."""
     layout = find_layout(start)
     return (find_upward(os.path.dirname(layout.top), is_project) or "") if layout else ""
+
+
+def uses_registry(workspace: Workspace) -> bool:
+    """Somebody wrote its map of artifacts, or scanned its code."""
+    return os.path.exists(workspace.path(REGISTRY)) or os.path.exists(workspace.kept(SYMBOLS))
 
 
 def in_main_worktree(path: str) -> str | None:

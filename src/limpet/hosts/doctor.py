@@ -10,6 +10,7 @@ from limpet.context.usage import is_guessed
 from limpet.ground.clock import Clock
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.config.settings import config_mistakes, load_settings
+from limpet.ground.errors import LimpetError
 from limpet.ground.git import is_ignored, is_tracked, repository_or_project
 from limpet.ground.own_name import command_path, path_name
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
@@ -43,10 +44,12 @@ from limpet.memory.catalogue import ALL, Catalogue
 from limpet.memory.model.layout import TEAM, WHOLE_STORE, team_memories
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import newest_conversation, read_states
+from limpet.operations.registry import check_health
 from limpet.operations.rules.transaction import check_files
 from limpet.operations.rules.view import are_large, count_rules_by_domain
 from limpet.operations.trust_record import TrustState, trust_state
 from limpet.operations.work.checks import proposed_checks
+from limpet.registry.health import HEALTHY
 from limpet.transcripts.registry import transcript_of
 from limpet.transcripts.tail import size_of
 from limpet.work.checks import missing_program
@@ -92,6 +95,7 @@ def examine(cwd: str) -> Iterator[Check]:
         if count := len(gone_caches(_retention(workspace), time.time())):
             yield Check(WARN, f"Caches of {count} deleted projects", FIX)
         yield from _check_git(project, hosts)
+        yield from _check_health(workspace)
     yield check_bytecode()
     yield from _check_name(hosts)
 
@@ -204,6 +208,20 @@ def _check_memories(workspace: Workspace) -> Iterator[Check]:
     for problem in catalogue.list(ALL).problems[:MOST]:
         where = f"{problem.path}:{problem.line}" if problem.line else problem.path
         yield Check(WARN, f"A memory is not read: {where}: {problem.what}", problem.hint)
+
+
+def _check_health(workspace: Workspace) -> Iterator[Check]:
+    try:
+        found = check_health(workspace)
+    except LimpetError as error:
+        yield Check(WARN, f"{error.where}: {error.what}", "correct it there")
+        return
+    if found.status == HEALTHY:
+        yield Check(OK, f"The framework is {HEALTHY}: {found.checks[0].says}")
+        return
+    count = sum(len(check.faults) for check in found.checks)
+    what = f"The framework is {found.status}: {count} fault{'' if count == 1 else 's'}"
+    yield Check(WARN, what, "run `limpet health`")
 
 
 def _check_data() -> Iterator[Check]:

@@ -7,12 +7,13 @@ import os
 from collections.abc import Mapping
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.formats.frontmatter import split_described
 from limpet.ground.storage.durable import create_file, make_shared_folders
 from limpet.ground.storage.files import names_in
 from limpet.ground.storage.text_file import read_strictly
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
-from limpet.roles.agent import Agent
+from limpet.roles.agent import BESIDE, Agent
 from limpet.rules.plan.sources import FRAMEWORK
 
 AGENTS, WORKFLOWS = "agents", "workflows"
@@ -21,14 +22,6 @@ FORMS = ("templates", "quality-gates", "intelligence")
 
 KINDS: Mapping[str, str] = {**dict.fromkeys(FORMS, ".md"), AGENTS: ".md", WORKFLOWS: ".yaml"}
 """Kind -> what its files end in."""
-
-# What packaged agents work by beside the templates that their files name.
-_BESIDE = {
-    "orchestrator": ("context-engine", "memory-layer"),
-    "brownfield-wu": ("decision-engine",),
-    "qa-planning": ("planning",),
-    "qa-implementation": ("implementation",),
-}
 
 
 class AgentForm(Value):
@@ -49,7 +42,7 @@ class AgentForm(Value):
 def forms_of(workspace: Workspace | None, agent: Agent) -> list[AgentForm]:
     """The project's own texts come in place of packaged ones; a name that no file has is passed over."""
     found = []
-    for name in map(_plain, (*agent.templates, *_BESIDE.get(agent.id, ()))):
+    for name in map(_plain, (*agent.templates, *BESIDE.get(agent.id, ()))):
         for kind in FORMS:
             own = framework_files_of(workspace.path(kind), KINDS[kind]) if workspace else {}
             packaged = _packaged(kind)
@@ -95,11 +88,13 @@ def _read(kind: str, name: str, own: str, packaged: str) -> AgentForm:
     problem, shown = "", f"{FOLDER}/{kind}/{os.path.basename(own)}"
     if own:
         try:
-            return AgentForm(name=name, kind=kind, text=read_strictly(own, shown), source=shown)
+            text = split_described(read_strictly(own, shown), shown)[1]
+            return AgentForm(name=name, kind=kind, text=text, source=shown)
         except LimpetError as error:
             problem = str(error)
     if not packaged:
         return AgentForm(name=name, kind=kind, text="", source=shown, problem=problem)
     problem = f"{problem.removesuffix('.')}. The packaged text is used." if problem else ""
     shown = f"framework/{kind}/{os.path.basename(packaged)}"
-    return AgentForm(name=name, kind=kind, text=read_strictly(packaged, shown), source=shown, problem=problem)
+    text = split_described(read_strictly(packaged, shown), shown)[1]
+    return AgentForm(name=name, kind=kind, text=text, source=shown, problem=problem)

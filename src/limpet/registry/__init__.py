@@ -1,1 +1,2 @@
-"""What exists in a project: artifacts and code, computed from the files, so that nobody keeps a list."""
+"""What framework and project consist of, code too, whether something like a wish exists, and whether all is whole:
+computed from the files, so that nobody keeps a list."""

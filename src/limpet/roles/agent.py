@@ -17,6 +17,15 @@ GREETINGS = ("minimal", "named", "archetypal")
 """How much of its persona an agent's greeting shows, least first."""
 
 
+BESIDE = {
+    "orchestrator": ("context-engine", "memory-layer"),
+    "brownfield-wu": ("decision-engine",),
+    "qa-planning": ("planning",),
+    "qa-implementation": ("implementation",),
+}
+"""What packaged agents work by beside the templates that their files name."""
+
+
 class AgentCommand(Value):
     """``name``: the whole command, such as ``limpet work story show``."""
 

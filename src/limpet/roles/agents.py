@@ -51,7 +51,8 @@ title: {title}
 # What it is for, in a line.
 mission: {mission}
 """
-_IN_HEAD = ("schema_version", "id", "title", "mission")
+# Written in the head, or read by the registry alone (``registry.artifacts``).
+_NO_PARTS = ("schema_version", "id", "title", "mission", "keywords", "adaptability")
 _BELOW = """\
 # The text below is for people. The model gets mission, inputs, outputs, criteria, steps, checklist, authority, rules
 # and commands with visibility key.
@@ -130,7 +131,7 @@ def title_of(agent_id: str) -> str:
 def render_agent(agent: Agent) -> str:
     head = _HEAD.format(id=agent.id, title=render_value(agent.title), mission=render_value(agent.mission))
     keys = load_schema("agent")["properties"].items()
-    parts = "".join(_part(key, _plain(getattr(agent, key)), about) for key, about in keys if key not in _IN_HEAD)
+    parts = "".join(_part(key, _plain(getattr(agent, key)), about) for key, about in keys if key not in _NO_PARTS)
     return f"{head}{parts}{_BELOW}---\n\n{agent.body or f'# {agent.title}'}\n"
 
 

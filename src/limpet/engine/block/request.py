@@ -10,6 +10,7 @@ from limpet.engine.block.recall import opens, recall
 from limpet.engine.block.rules import find_agent, find_charter, find_rules
 from limpet.engine.recovery import advice, lines_left
 from limpet.ground.text.escaping import clip
+from limpet.ground.workspace import uses_registry
 from limpet.roles.roster import resolve_id
 from limpet.work.in_force import find_modes, find_user_level
 from limpet.work.session import EPOCH
@@ -40,7 +41,7 @@ def make_request(context: EventContext, chosen: ChosenRules, starting: bool, exe
         prompt_number=context.session["prompt_count"],
         starting=starting,
         epoch=context.session[EPOCH],
-        charter=find_charter(chosen, at_work),
+        charter=find_charter(chosen, at_work, uses_registry(context.workspace)),
         manner=_manner(context, at_work),
         rules=find_rules(context, chosen, bracket, agent),
         work=work,

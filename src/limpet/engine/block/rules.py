@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 OF_THE_STEP = "those of the step's form"
 
 
-def find_charter(chosen: ChosenRules, at_work: bool) -> Charter:
+def find_charter(chosen: ChosenRules, at_work: bool, registered: bool) -> Charter:
     charter = chosen.plan.matcher["charter"]
+    registry = charter["short_with_registry"] if registered else ()
     digests = "".join(record["digest"] for record in chosen.of_kind("constitution"))
     return Charter(
-        short=tuple(charter["short"] if at_work else charter["short_before_work"]),
+        short=(*(charter["short"] if at_work else charter["short_before_work"]), *registry),
         articles=_project_articles(chosen),
-        digest=f"{charter['digest']}{at_work:d}{digests}",
+        digest=f"{charter['digest']}{at_work:d}{registered:d}{digests}",
     )
 
 

@@ -59,6 +59,21 @@ def split_frontmatter(text: str, where: str) -> Frontmatter:
     return Frontmatter(text[:start], text[start : closing.start()], text[closing.start() :], end - closing.start())
 
 
+def split_described(text: str, where: str) -> tuple[dict[str, object], str]:
+    """(What a form's first frontmatter says of the form itself, the form): it has a ``type`` and a ``purpose``, and is
+    no part of what is filled in. ({}, the text) where there is none that can be read."""
+    if not _OPENING.match(text):
+        return {}, text
+    try:
+        parts = split_frontmatter(text, where)
+        data = load_yaml(parts.yaml, where) if "\npurpose:" in f"\n{parts.yaml}" else None
+    except LimpetError:
+        return {}, text
+    if not isinstance(data, dict) or "type" not in data:
+        return {}, text
+    return data, parts.rest[parts.body :].removeprefix(parts.line_break)
+
+
 def set_keys(parts: Frontmatter, changes: Mapping[str, object], where: str) -> Frontmatter:
     """Keys are added after the last one where missing or, by None, removed. Comments, order, quoting, line ends and all
     other values stay. Raise LimpetError where that cannot be done."""

@@ -118,7 +118,7 @@ def check_constitution(path: str, text: str, shipped: Constitution) -> Iterator[
         if not article.duties and severities.get(article.number, article.severity) == article.severity:
             what = f"article {article.numeral} has no duties"
             yield Finding(WARNING, path, lines.get(article.numeral, 0), what, "write each duty on a line after '- '")
-    if project.short or project.short_before_work:
+    if project.short or project.short_before_work or project.short_with_registry:
         what = "lines under 'In short' are ignored: the summary is Limpet's own"
         yield Finding(WARNING, path, 0, what, "write them as duties of an article")
 

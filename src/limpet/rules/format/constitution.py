@@ -12,6 +12,7 @@ OTHER_SEVERITIES = {
     "INFO": "MAY, OPTIONAL, COULD, ADVISORY, INFORMATIONAL, INFORMATIVE, NOTE".split(", "),
 }
 SHORT, SHORT_BEFORE_WORK = "in short", "in short before any work"
+SHORT_WITH_REGISTRY = "in short with a registry"
 VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
@@ -27,20 +28,21 @@ class Article(Value):
 
 class Constitution(Value):
     """``short``: the summary for every block; ``short_before_work``: the one while no agent, workflow, story or lock is
-    in force.
+    in force; ``short_with_registry``: what either has besides in a project that uses the registry.
     ``articles``: tightened by the project; ``added``: what its own file adds.
     ``problems``: (line, what is wrong) of what was refused.
     """
 
     short: tuple[str, ...] = ()
     short_before_work: tuple[str, ...] = ()
+    short_with_registry: tuple[str, ...] = ()
     articles: tuple[Article, ...] = ()
     added: tuple[Article, ...] = ()
     problems: tuple[tuple[int, str], ...] = ()
 
 
 def read_constitution(text: str) -> Constitution:
-    short: dict[str, list[str]] = {SHORT: [], SHORT_BEFORE_WORK: []}
+    short: dict[str, list[str]] = {SHORT: [], SHORT_BEFORE_WORK: [], SHORT_WITH_REGISTRY: []}
     articles: list[Article] = []
     problems: list[tuple[int, str]] = []
     heading = ""
@@ -58,6 +60,7 @@ def read_constitution(text: str) -> Constitution:
     return Constitution(
         short=tuple(short[SHORT]),
         short_before_work=tuple(short[SHORT_BEFORE_WORK]),
+        short_with_registry=tuple(short[SHORT_WITH_REGISTRY]),
         articles=tuple(articles),
         problems=tuple(problems),
     )
@@ -81,6 +84,7 @@ def merge(base: Constitution, project: Constitution) -> Constitution:
     return Constitution(
         short=base.short,
         short_before_work=base.short_before_work,
+        short_with_registry=base.short_with_registry,
         articles=tuple(articles[number] for number in sorted(articles)),
         added=tuple(added),
         problems=tuple(problems),

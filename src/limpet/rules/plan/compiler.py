@@ -125,11 +125,13 @@ def make_charter(constitution: Constitution, secrets: Collection[str] = ()) -> C
         )
         for article in constitution.added
     ]
-    text = repr((constitution.short, constitution.short_before_work, project))
+    registry = constitution.short_with_registry
+    text = repr((constitution.short, constitution.short_before_work, registry, project))
     return {
         "digest": digest(text),
         "short": list(constitution.short),
         "short_before_work": list(constitution.short_before_work),
+        "short_with_registry": list(registry),
         "project": project,
     }
 

@@ -50,13 +50,15 @@ if TYPE_CHECKING:
     class Charter(TypedDict):
         """The constitution as blocks carry it.
 
-        ``short``: its summary; ``short_before_work``: the one while no work is under way.
+        ``short``: its summary; ``short_before_work``: the one while no work is under way; ``short_with_registry``: what
+        both have besides where the project uses the registry.
         ``project``: (heading, duties) of the project's own articles.
         """
 
         digest: str
         short: list[str]
         short_before_work: list[str]
+        short_with_registry: list[str]
         project: list[tuple[str, list[str]]]
 
     class Matcher(TypedDict):
@@ -106,7 +108,7 @@ if TYPE_CHECKING:
 
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems and families.
-FORMAT = 25
+FORMAT = 26
 # Bytes of a checksum.
 CHECKSUM = 8
 
