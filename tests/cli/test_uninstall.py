@@ -62,13 +62,13 @@ def test_what_lets_reading_calls_pass_goes(project):
 def test_purging_counts_and_restoring_brings_all_of_it_back(project):
     """Memories, rules, trust and hooks; the copy is for its owner only."""
     told = call(uninstall, "--yes", "--purge").output
-    assert "delete  .limpet/  1 memory, 1 rule file\n" in told
+    assert "These hold 1 memory file, 1 rule file.\n" in told
     assert "kept for 30 days" in told and "limpet init --restore" in told
     assert list(project.iterdir()) == [] and find_consent(workspace_at(str(project))) is None
     archive = os.path.join(archive_folder(), os.listdir(archive_folder())[0])
     assert stat.S_IMODE(os.stat(archive).st_mode) == 0o600
     told = call(init, "--restore", "--yes").output
-    assert told.startswith("Restored .limpet/ with 1 memory, 1 rule file.\n")
+    assert told.startswith("Restored .limpet/ with 1 memory file, 1 rule file.\n")
     assert (project / ".limpet" / "rules" / "global").read_text() == "GLOBAL_RULE_0=Mine.\n"
     assert MEMORY in limpet("memory", "list").stdout
     assert (project / ".claude" / "settings.local.json").exists()
@@ -89,7 +89,7 @@ def test_a_folder_without_memories_and_rules_is_said_to_have_none(project):
     """It has the project's state all the same."""
     for path in (project / ".limpet" / "rules", private_at(project, "memories")):
         shutil.rmtree(path)
-    assert "delete  .limpet/  no memories and no rules\n" in call(uninstall, "--dry-run", "--purge").output
+    assert "These hold no memories and no rules.\n" in call(uninstall, "--dry-run", "--purge").output
 
 
 def test_programs_learn_counts_and_archive(project):
@@ -109,7 +109,7 @@ def at_a_terminal(*words):
 def test_the_question_names_what_would_be_lost_and_no_keeps_it(project):
     """By the person's terminal, where a word is typed for it."""
     seen, _ = at_a_terminal("uninstall", "--purge")
-    asked = "Delete .limpet/ with 1 memory, 1 rule file? A copy is kept for 30 days."
+    asked = "Delete .limpet/ with 1 memory file, 1 rule file? A copy is kept for 30 days."
     assert asked in " ".join(seen.split()) and "To agree, type " in seen
     assert seen.rstrip().endswith("Not agreed, nothing was changed") and private_at(project, "memories").is_dir()
 
@@ -118,7 +118,7 @@ def test_the_question_before_a_restore_names_what_comes_back(project):
     """With the date of its deletion; where a folder stands in its place nobody is asked."""
     call(uninstall, "--yes", "--purge")
     seen, _ = at_a_terminal("init", "--restore")
-    assert re.search(r"Restore \.limpet/ with 1 memory, 1 rule file, deleted at 2\d{3}-.*\d\? \[y/N\]", seen)
+    assert re.search(r"Restore \.limpet/ with 1 memory file, 1 rule file, deleted at 2\d{3}-.*\d\? \[y/N\]", seen)
     assert not (project / ".limpet").exists() and len(os.listdir(archive_folder())) == 1
     call(init, "--yes")
     seen, code = at_a_terminal("init", "--restore")

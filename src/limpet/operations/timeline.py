@@ -44,13 +44,13 @@ _WORDS = {
     "memory.added": "memory kept",
     "memory.changed": "memory changed",
     "memory.moved": "memory moved",
-    "memory.archived": "memory archived",
+    "memory.archived": "memory archived, which a search still finds",
     "memory.restored": "memory restored",
     "memory.forgotten": "memory forgotten",
     "memory.purged": "memory purged",
     "memory.superseded": "memory replaced",
     "memory.withdrawn": "withdrawn, for the person went back before it was said",
-    "memory.strengthened": "memory confirmed again",
+    "memory.strengthened": "memory confirmed",
     "memory.access": "memory opened",
     "memory.confirmed": "memory used",
     "rule.kept": "rules kept",
@@ -135,7 +135,7 @@ def element_in_words(tag: str, name: str, count: int = 0) -> str:
     several = {
         "standing-wishes": f"{count} of your wishes",
         "memory": f"{count} {memories}",
-        "contents": f"titles of {count} {memories}",
+        "contents": f"{count} {memories} by title",
     }
     return several.get(tag) or _ELEMENTS.get(tag, name)
 
@@ -147,7 +147,7 @@ def name_in_words(name: str) -> str:
         "CONSTITUTION": _ELEMENTS["constitution"],
         "wishes": "your wishes",
         "memory": "memories",
-        "contents": "titles of memories",
+        "contents": "memories by title",
     }
     return known.get(name, name)
 
