@@ -259,7 +259,7 @@ def test_proposals_come_first(memories, workspace, look, call):
     seen = look(f"y\nn\ne\n{EMPTIED}Quote each name\ns\nq\n")
     assert "1/7 Said 5 times" in seen and "\n  > no, do not mock it (user" in seen
     assert "y yes, e edit, n no, s later, a leave all, q quit" in seen
-    assert f"\n  limpet learn proposals --withdraw {first[-8:]}\n" in seen and "=Quote each name. To undo:" in seen
+    assert f"\n  limpet learn proposals --withdraw {first[-8:]}\n" in seen and ': "Quote each name". To undo:' in seen
     assert f"until twice as much speaks for it. To undo:\n  limpet learn proposals --withdraw {second[-8:]}" in seen
     assert len(json.loads(call("learn", "proposals", "--json").stdout)["proposals"]) == 1
     assert call("learn", "proposals", "--withdraw", third, "--yes").returncode == 0
@@ -355,3 +355,14 @@ def test_more_wishes_than_a_start_has_room_for_are_named(workspace, call):
     assert "9 standing wishes" in said and "with paths they come with these files" in said
     write_settings(workspace, "memory: {wishes: {FRESH: 900}}\n")
     assert "standing wishes" not in call("review").stdout
+
+
+def test_leaving_all_says_what_became_of_them_and_every_screen_agrees(memories, look, call):
+    """They count as kept, and nothing is said to wait."""
+    heard = {"type": "user_correction", "source": "capture:t", "session": "t", "tags": ("unreviewed",)}
+    memories.add("Never squash commits", **heard)
+    memories.add("Never mock the clock", **heard)
+    assert "2 heard, not looked at yet" in call("status").stdout
+    assert "left as heard: your agent goes on getting them" in " ".join(look("a\n").split())
+    assert "Nothing new to look at" in call("review").stdout
+    assert "not looked at" not in call("status").stdout

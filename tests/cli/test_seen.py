@@ -471,7 +471,7 @@ def test_the_beginning_of_an_id_names_a_conversation(host, run, words):
 
 
 def test_a_person_pauses_and_resumes_a_conversation(host, at_terminal):
-    """By the beginning of its id, at once, told how to end it; then the hook sends nothing, and with a typed word something again."""
+    """By the beginning of its id, at once, and told how to end it; then nothing is sent until a word is typed."""
     host.prompt("hello", session_id=ID)
     paused = at_terminal("pause", "--session", "5f0c", typed="")
     assert "is paused" in paused.stdout and "limpet pause --off" in paused.stdout
@@ -506,3 +506,14 @@ def test_the_memories_of_a_conversation_are_found_by_the_beginning_of_its_id(hos
     for words in (["memory", "list"], ["memory", "search", "cluster"]):
         assert TITLE in run(*words, "--session", "5f0c2a").stdout
         assert TITLE not in run(*words, "--session", "6").stdout
+
+
+def test_the_log_tells_a_private_time_once_and_no_answer_to_a_command(host, run):
+    """Neither is anything that the model was told for the work."""
+    host.prompt("hello", session_id=ID)
+    before = len(programs(run, "log"))
+    host.prompt("*limpet status", session_id=ID)
+    assert len(programs(run, "log")) == before
+    for typed in ("*private", "one", "two", "three"):
+        host.prompt(typed, session_id=ID)
+    assert run("log").stdout.count("private: nothing sent") == 1

@@ -16,7 +16,7 @@ from limpet.cli.init import init
 from limpet.cli.uninstall import uninstall
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.archives import archive_folder
-from limpet.ground.storage.user_folders import QUIET, quiet_path, state_folder
+from limpet.ground.storage.user_folders import QUIET, data_folder, quiet_path, state_folder
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.workspace import workspace_at
 
@@ -41,6 +41,10 @@ def project(tmp_path, user, monkeypatch):
     return folder
 
 
+def shown(path):
+    return path.replace(os.path.expanduser("~"), "~", 1)
+
+
 def call(command, *arguments):
     return CliRunner().invoke(cli, [command.name, *arguments], catch_exceptions=False)
 
@@ -59,10 +63,18 @@ def test_what_lets_reading_calls_pass_goes(project):
     assert not os.path.exists(os.path.join(state_folder(), QUIET))
 
 
+def test_what_stays_is_named_by_its_place(project):
+    """Of the state folder, whose other files stay, no more is said to go than what goes."""
+    told = call(uninstall, "--yes").output
+    assert f"delete  in {shown(state_folder())}/ " in told
+    assert f"memories in {shown(data_folder())}." in told and f"In {shown(state_folder())} stay a key" in told
+
+
 def test_purging_counts_and_restoring_brings_all_of_it_back(project):
     """Memories, rules, trust and hooks; the copy is for its owner only."""
     told = call(uninstall, "--yes", "--purge").output
     assert "These hold 1 memory file, 1 rule file.\n" in told
+    assert "what is private of it\n" in told and f"In {shown(state_folder())} stay a key" in told
     assert "kept for 30 days" in told and "limpet init --restore" in told
     assert list(project.iterdir()) == [] and find_consent(workspace_at(str(project))) is None
     archive = os.path.join(archive_folder(), os.listdir(archive_folder())[0])

@@ -147,7 +147,7 @@ def _ask_all(
         *(Question(_pasted(one), LEFT, partial(_judge_pasted, project, one)) for one in pasted),
         *(Question(_left(text), LEFT, partial(_judge_left, project, text)) for text in unknown),
     ]
-    answers = set()
+    answers, ids = set(), list[str]()
     for place, one in enumerate(questions):
         first, *others = one.lines
         lines = ("", f"{place + 1}/{len(questions)} {first}", *others)
@@ -161,11 +161,11 @@ def _ask_all(
         seen = {"q": [], "s": [], "a": questions[place:]}.get(answer, [one])
         ids = [each.memory for each in seen if each.memory]
         look_at(project.workspace, ids)
-        if answer == "a":
+        if answer == "a" and ids:
             show(paragraph(LEFT_ALONE.format(count_memories(len(ids)))))
         if answer in "qa":
             break
-    if answers <= {*"sq"}:
+    if answers <= ({*"sq"} if ids else {*"saq"}):
         show(["Nothing changed."])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any
 
 from limpet.ground.event_log import BLOCK, event_data, metrics_path, newest_first
@@ -83,6 +83,8 @@ _ELEMENTS = {
 }
 # Bytes of a transcript that is read for the title of a conversation that was not captured yet.
 LONGEST_READ = 20_000_000
+# The tag of the answer to a star-command.
+COMMAND = "command"
 # Letters of an id that lists show, and more where fewer do not tell two apart.
 SHORT = 8
 
@@ -102,7 +104,7 @@ class TimelineEntry(Value):
 def read_timeline(workspace: Workspace, caller: Caller, last: int, session: str = "") -> list[TimelineEntry]:
     """The oldest first; of all conversations where ``session`` is "". Memories have titles that the caller may see."""
     wanted = find_conversation(workspace, session) if session else ""
-    metrics = (_entry_of_metrics(line) for line in read_newest_first(metrics_path(workspace)))
+    metrics = _told_once(_entry_of_metrics(line) for line in read_newest_first(metrics_path(workspace)))
     logs = [map(_entry_of_event, events) for events in newest_first(workspace.shared, "")]
     found = [_of_session(stream, wanted) for stream in (metrics, *logs)]
     newest = heapq.merge(*found, key=lambda entry: entry.time, reverse=True)
@@ -195,6 +197,15 @@ def _with_title(workspace: Workspace, caller: Caller, entry: TimelineEntry) -> T
     return entry.replace(text=f"{entry.text}: {named}") if named else entry
 
 
+def _told_once(newest_first: Iterator[TimelineEntry | None]) -> Iterator[TimelineEntry]:
+    """Of what a private conversation has in a row the first alone."""
+    for (_, kind), several in groupby(filter(None, newest_first), lambda entry: (entry.session, entry.kind)):
+        if kind == "private":
+            yield from [*several][-1:]
+        else:
+            yield from several
+
+
 def _of_session(entries: Iterator[TimelineEntry | None], session: str) -> Iterator[TimelineEntry]:
     for entry in entries:
         if entry and entry.time and (entry.session == session if session else not entry.session.startswith(TRIAL)):
@@ -233,6 +244,8 @@ def _tell(event: str, line: Line) -> tuple[str, str]:
 def _sent(line: Line) -> str:
     if not line.get("tokens"):
         return ""
+    if all(tag == COMMAND for tag, _, _ in line.get("pieces") or [("", "", 0)]):
+        return ""  # the answer to what was typed to Limpet, which the person saw
     names = [element_in_words(tag, name, len(memories_in(line, tag))) for tag, name, _ in line.get("pieces") or ()]
     return f"sent about {line['tokens']} tokens: {', '.join(names) or 'notes'}"
 
