@@ -362,7 +362,7 @@ def test_leaving_all_says_what_became_of_them_and_every_screen_agrees(memories, 
     heard = {"type": "user_correction", "source": "capture:t", "session": "t", "tags": ("unreviewed",)}
     memories.add("Never squash commits", **heard)
     memories.add("Never mock the clock", **heard)
-    assert "2 heard, not looked at yet" in call("status").stdout
+    assert "2 heard and 3 written, not looked at yet" in call("status").stdout
     assert "left as heard: your agent goes on getting them" in " ".join(look("a\n").split())
     assert "Nothing new to look at" in call("review").stdout
     assert "not looked at" not in call("status").stdout

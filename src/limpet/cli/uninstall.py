@@ -77,7 +77,7 @@ def _screen(job: Job, contents: dict[str, int]) -> Iterator[Line]:
         private = home_as_tilde(workspace_at(job.root).data)
         rows = [
             ("delete", f".limpet/{link}", "all of it"),
-            ("delete", f"{private}{os.sep}", "all that is private of it"),
+            ("delete", f"{private}{os.sep}", "what is private of it"),
         ]
         yield from table(rows, indent="  ")
         yield f"These hold {', '.join(counted_contents(contents))}."
