@@ -74,7 +74,7 @@ def test_purging_counts_and_restoring_brings_all_of_it_back(project):
     """Memories, rules, trust and hooks; the copy is for its owner only."""
     told = call(uninstall, "--yes", "--purge").output
     assert "These hold 1 memory file, 1 rule file.\n" in told
-    assert "what is private of it\n" in told and f"In {shown(state_folder())} stay a key" in told
+    assert ", what is private of it\n" in told and f"In {shown(state_folder())} stay a key" in told
     assert "kept for 30 days" in told and "limpet init --restore" in told
     assert list(project.iterdir()) == [] and find_consent(workspace_at(str(project))) is None
     archive = os.path.join(archive_folder(), os.listdir(archive_folder())[0])

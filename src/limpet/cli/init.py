@@ -168,12 +168,9 @@ def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> b
 
 
 def counted_contents(contents: dict[str, int]) -> list[str]:
-    # A memory that was forgotten has a file still, and a conversation's digest, which no list of memories shows.
-    several = {"memories": "memory files"}
-    singular = {"memories": "memory file", "rule files": "rule file", "stories": "story"}
-    counts = []
-    for name, number in contents.items():
-        counts.append(f"{number} {singular[name] if number == 1 else several.get(name, name)}")
+    # Of files, since lists of memories show neither a conversation's digest nor what was forgotten.
+    nouns = {"memories": ("memory files", "memory file"), "rule files": ("rule files", "rule file")}
+    counts = [f"{number} {nouns.get(name, (name, 'story'))[number == 1]}" for name, number in contents.items()]
     return counts or ["no memories and no rules"]
 
 

@@ -41,7 +41,6 @@ from limpet.operations.memory.view import Opened, describe_entry, flag_lines, sh
 from limpet.operations.memory.waiting import count_kept, list_unkept, waits_for_look
 from limpet.operations.project import Project
 from limpet.operations.rules.adopt import REPEATED
-from limpet.operations.rules.view import sharing_note
 
 LATER = {"s": "later", "a": "leave all", "q": "quit"}
 KEYS = {"k": "keep", "e": "edit", "d": "drop", "m": "merge", "r": "make a rule", **LATER}
@@ -271,7 +270,6 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
         show(("It would read:", *planned.lines()), err=True)
         click.confirm("Write it?", abort=True, err=True)
         yield from approve_proposal(project, proposal, _agree, domain=domain).note.splitlines()
-        yield from paragraph(sharing_note(project.workspace)) if sharing_note(project.workspace) else ()
 
 
 def _reworded(text: str) -> str:

@@ -11,7 +11,7 @@ import click
 from limpet.cli.caller import find_presence, obtain_for
 from limpet.cli.init import counted_contents, dry_run_option, find_root, here_option, yes_option
 from limpet.cli.job import ask, data_of, notes, summary
-from limpet.cli.output import emit, home_as_tilde, json_option, paragraph, table
+from limpet.cli.output import emit, home_as_tilde, json_option, paragraph
 from limpet.cli.screen import Line
 from limpet.ground.storage.user_folders import data_folder, state_folder
 from limpet.ground.workspace import workspace_at
@@ -74,12 +74,8 @@ def _screen(job: Job, contents: dict[str, int]) -> Iterator[Line]:
     yield from summary(job)
     if job.purged:
         link = " (a link: its target stays)" if os.path.islink(job.purged) else ""
-        private = home_as_tilde(workspace_at(job.root).data)
-        rows = [
-            ("delete", f".limpet/{link}", "all of it"),
-            ("delete", f"{private}{os.sep}", "what is private of it"),
-        ]
-        yield from table(rows, indent="  ")
+        yield f"  delete  .limpet/{link}"
+        yield from paragraph(f"  delete  {home_as_tilde(workspace_at(job.root).data)}{os.sep}, what is private of it")
         yield f"These hold {', '.join(counted_contents(contents))}."
 
 

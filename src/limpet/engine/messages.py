@@ -176,8 +176,7 @@ def _unknown(context: EventContext) -> tuple[str, ...]:
     if typed[0] == "*" and len(typed.split()) <= 2:
         from limpet.work.slash import EVERY_DAY
 
-        word = typed[1:].partition(" ")[0]
-        if word in EVERY_DAY and word not in known:
-            return (f"No command *{word}. Type: /limpet {typed[1:]}",)
+        if typed[1:].partition(" ")[0] in {*EVERY_DAY} - known:
+            return (f"No command {typed.split()[0]}. Type: /limpet {typed[1:]}",)
     found = find_unknown_commands(context.event.prompt, known - {PRIVATE})
     return (f"No command *{found[0]}. Did you mean *{found[1]}?",) if found else ()

@@ -104,8 +104,11 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
         from limpet.context.values import LISTED, WISHED
         from limpet.engine.block.recall import ids_shown
 
-        usage, shown = context.usage, [choice for choice in result.choices if choice.shown]
-        reserve = request.settings["reserve"]
+        usage, reserve, shown = (
+            context.usage,
+            request.settings["reserve"],
+            [choice for choice in result.choices if choice.shown],
+        )
         line |= {
             "bracket": request.window.bracket,
             "remaining": usage.remaining if usage else None,

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.hosts.base import CAPABILITIES, Host
-from limpet.hosts.present import why_silent
 from limpet.hosts.registry import all_hosts
 from limpet.operations.conversations import last_heard
 from limpet.roles.agent import own_files
@@ -43,7 +42,7 @@ def _state(host: Host, root: str, heard: str, environment: Mapping[str, str]) ->
     elif not hooks:
         hindrance = f"its settings have no hooks of ours here; run `limpet init --host {host.NAME}`"
     else:
-        hindrance = "; ".join(filter(None, why_silent(host, root)))
+        hindrance = "; ".join(filter(None, host.find_hindrance(root)))
     can = {name: "" if name in host.CAN else host.WHY_NOT[name] for name in CAPABILITIES}
     return HostState(host.NAME, host.TITLE, program, hooks, heard, hindrance, can)
 

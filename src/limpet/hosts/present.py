@@ -39,8 +39,7 @@ def other_hosts(root: str) -> tuple[Host, ...]:
 
 
 def why_silent(host: Host, project: str) -> tuple[str, str]:
-    """What keeps its hooks from running there, and what to do; ("", "") where none are, or one ran since they were
-    written, whatever the client's own record of consent says."""
+    """As ``find_hindrance``; ("", "") where there are no hooks, or one ran since they were written."""
     workspace, hooks = find_workspace(project), host.in_force(project)
     heard = seconds_of(last_heard(workspace).get(host.NAME)) if workspace else 0
     written = [found[0] / 1e9 for each in hooks if (found := stamp(each.path))]

@@ -6,32 +6,23 @@ import os
 
 from limpet.ground.clock import iso
 from limpet.ground.storage.files import read_text, stamp, write_atomic
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from limpet.ground.workspace import Workspace
-
-# The ids, one a line, in the project's state of this user.
-LOOKED_AT = "looked-at"
+from limpet.ground.workspace import Workspace
 
 
 def looked_at(workspace: Workspace) -> frozenset[str]:
     return frozenset((read_text(_path(workspace)) or "").split())
 
 
-def look_at(workspace: Workspace, ids: Iterable[str]) -> None:
+def look_at(workspace: Workspace, ids: list[str]) -> None:
     """Raise OSError."""
-    new = "".join(f"{name}\n" for name in ids)
-    write_atomic(_path(workspace), (read_text(_path(workspace)) or "") + new, follow=False)
+    known = read_text(_path(workspace)) or ""
+    write_atomic(_path(workspace), known + "".join(f"{name}\n" for name in ids), follow=False)
 
 
 def last_look(workspace: Workspace) -> str:
     """In ISO 8601, "" where nobody looked."""
-    found = stamp(_path(workspace))
-    return iso(found[0] / 1e9) if found else ""
+    return iso(found[0] / 1e9) if (found := stamp(_path(workspace))) else ""
 
 
 def _path(workspace: Workspace) -> str:
-    return os.path.join(workspace.shared, LOOKED_AT)
+    return os.path.join(workspace.shared, "looked-at")

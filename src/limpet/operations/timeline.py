@@ -83,8 +83,6 @@ _ELEMENTS = {
 }
 # Bytes of a transcript that is read for the title of a conversation that was not captured yet.
 LONGEST_READ = 20_000_000
-# The tag of the answer to a star-command.
-COMMAND = "command"
 # Letters of an id that lists show, and more where fewer do not tell two apart.
 SHORT = 8
 
@@ -200,10 +198,7 @@ def _with_title(workspace: Workspace, caller: Caller, entry: TimelineEntry) -> T
 def _told_once(newest_first: Iterator[TimelineEntry | None]) -> Iterator[TimelineEntry]:
     """Of what a private conversation has in a row the first alone."""
     for (_, kind), several in groupby(filter(None, newest_first), lambda entry: (entry.session, entry.kind)):
-        if kind == "private":
-            yield from [*several][-1:]
-        else:
-            yield from several
+        yield from [*several][-1:] if kind == "private" else several
 
 
 def _of_session(entries: Iterator[TimelineEntry | None], session: str) -> Iterator[TimelineEntry]:
@@ -244,7 +239,7 @@ def _tell(event: str, line: Line) -> tuple[str, str]:
 def _sent(line: Line) -> str:
     if not line.get("tokens"):
         return ""
-    if all(tag == COMMAND for tag, _, _ in line.get("pieces") or [("", "", 0)]):
+    if all(tag == "command" for tag, _, _ in line.get("pieces") or [("", "", 0)]):
         return ""  # the answer to what was typed to Limpet, which the person saw
     names = [element_in_words(tag, name, len(memories_in(line, tag))) for tag, name, _ in line.get("pieces") or ()]
     return f"sent about {line['tokens']} tokens: {', '.join(names) or 'notes'}"

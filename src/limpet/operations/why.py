@@ -237,25 +237,24 @@ def describe_block(request: Request, result: Result) -> dict[str, Any]:
     for layer, why in sorted(WHY_SILENT.items()):
         if not any(piece.layer == layer for piece in LAYERS[layer](request)):
             silent[layer] = why
-    reserve = request.settings["reserve"]
     return {
         "block": result.block,
         "bracket": request.window.bracket,
         "remaining": request.window.remaining,
         "usage": request.window.source,
-        "tokens": typical_tokens(result.tokens, reserve),
+        "tokens": typical_tokens(result.tokens, request.settings["reserve"]),
         "budget": request.settings["budgets"][request.window.bracket],
         "characters": len(result.block),
         "character_limit": request.settings["characters"],
-        "pieces": [_piece(one, reserve) for one in sorted(result.choices, key=lambda choice: choice.piece.layer)],
+        "pieces": [_piece(one, request) for one in sorted(result.choices, key=lambda choice: choice.piece.layer)],
         "silent": silent,
         "notes": list(result.notes),
     }
 
 
-def _piece(choice: Choice, reserve: float) -> dict[str, Any]:
+def _piece(choice: Choice, request: Request) -> dict[str, Any]:
     shown = "cut" if choice.shown else "out"
     state = "in" if choice.why == "in" else shown
-    tokens = typical_tokens(choice.tokens, reserve) if choice.shown else 0
+    tokens = typical_tokens(choice.tokens, request.settings["reserve"]) if choice.shown else 0
     piece = choice.piece
     return {"layer": piece.layer, "name": piece.name, "tokens": tokens, "state": state, "why": choice.why}

@@ -13,7 +13,6 @@ from limpet.cli.output import (
     counted,
     emit,
     json_option,
-    paragraph,
     require_terminal,
     require_workspace,
     shared_options,
@@ -42,7 +41,6 @@ dry_run_option = click.option("--dry-run", is_flag=True, help="Show the changes 
 domain_argument = click.argument("domain", shell_complete=complete_domain)
 
 
-# What options may be called too.
 SYNONYMS = {"token_normalize_func": lambda name: {"files": "paths", "keywords": "recall"}.get(name, name)}
 patch_options = shared_options(
     click.option(
@@ -208,8 +206,8 @@ def _patch(
 
 def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
     shown = ["\n".join(unified(change)) for change in edit.changes] if dry_run else list(edit.lines())
-    if edit.changes and not (dry_run or as_json) and (note := sharing_note(require_workspace())):
-        shown += paragraph(note)
+    if edit.changes and not (dry_run or as_json):
+        shown += sharing_note(require_workspace())
     emit(describe_edit(edit, dry_run), shown or ["Nothing to change."], as_json)
     tell(*edit.findings)
 

@@ -85,11 +85,11 @@ def describe_contents(contents: RuleDomain | Articles) -> dict[str, Any] | Artic
     return {**describe_domain(contents), "lines": lines, "commands": contents.text.commands}
 
 
-def sharing_note(workspace: Workspace) -> str:
-    """What git makes of the rules, where nobody decided that yet; else ""."""
+def sharing_note(workspace: Workspace) -> tuple[str, ...]:
+    """What git makes of the rules, where nobody decided that yet."""
     if is_tracked(workspace.root, workspace.home) or is_ignored(workspace.root, workspace.home) is not False:
-        return ""
-    return "git shows .limpet/ as new. Commit it to share the rules, or list it in .git/info/exclude."
+        return ()
+    return ("git shows .limpet/ as new. Commit it to share the rules,", "or list it in .git/info/exclude.")
 
 
 def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:
