@@ -124,12 +124,11 @@ def _work(context: EventContext) -> Iterable[str]:
 def _heard_in(context: EventContext) -> int:
     """How many of the person's words came that they did not look at yet."""
     wishes = context.request.wishes if context.request else None
-    found = {*context.recalled} & {*wishes.heard} if wishes else set[str]()
-    if not found:
+    if not (wishes and wishes.heard):
         return 0
     from limpet.memory.looked_at import looked_at
 
-    return len(found - looked_at(context.workspace))
+    return len(({*context.recalled} & {*wishes.heard}) - looked_at(context.workspace))
 
 
 def _titles_of_memories(context: EventContext) -> list[str]:

@@ -104,11 +104,8 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
         from limpet.context.values import LISTED, WISHED
         from limpet.engine.block.recall import ids_shown
 
-        usage, reserve, shown = (
-            context.usage,
-            request.settings["reserve"],
-            [choice for choice in result.choices if choice.shown],
-        )
+        usage, reserve = context.usage, request.settings["reserve"]
+        shown = [choice for choice in result.choices if choice.shown]
         line |= {
             "bracket": request.window.bracket,
             "remaining": usage.remaining if usage else None,
