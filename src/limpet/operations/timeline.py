@@ -198,7 +198,8 @@ def _with_title(workspace: Workspace, caller: Caller, entry: TimelineEntry) -> T
 def _told_once(newest_first: Iterator[TimelineEntry | None]) -> Iterator[TimelineEntry]:
     """Of what a private conversation has in a row the first alone."""
     for (_, kind), several in groupby(filter(None, newest_first), lambda entry: (entry.session, entry.kind)):
-        yield from [*several][-1:] if kind == "private" else several
+        entries = [*several]
+        yield from entries[-1:] if kind == "private" else entries
 
 
 def _of_session(entries: Iterator[TimelineEntry | None], session: str) -> Iterator[TimelineEntry]:
