@@ -22,6 +22,7 @@ from limpet.hosts.commands.lines import FinishedLine, direct_command, posix_comm
 from limpet.work.session import new_session, write_session
 
 from ..conversation import write
+from ..hook_host import run_hook
 from ..places import private_at
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
@@ -478,3 +479,22 @@ def test_a_transcript_of_which_nothing_can_be_read_is_told(project, tmp_path):
     said = {"type": "user", "uuid": "u", "message": {"role": "user", "content": "Use tabs, not spaces."}}
     path.write_text(line * 100 + json.dumps(said) + "\n")
     assert not [check for check in examine()[1] if str(path) in check["what"]]
+
+
+def test_a_client_that_was_heard_is_not_said_to_run_no_hooks(tmp_path, user, monkeypatch):
+    """Whatever its own record of consent says; again after its hooks were written anew."""
+    folder = tmp_path / "other"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    untrusted = "Gemini CLI: the folder is not trusted"
+    init = ["init", "--yes", "--host", "gemini-cli"]
+    CliRunner().invoke(limpet, init, catch_exceptions=False)
+    assert found("warn", untrusted)
+    settings = folder / ".gemini" / "settings.json"
+    os.utime(settings, (1, 1))
+    event = {"session_id": "s", "cwd": str(folder), "hook_event_name": "BeforeAgent", "prompt": "hello"}
+    run_hook(json.dumps(event).encode(), "gemini-cli", "BeforeAgent", cwd=str(folder))
+    assert not [one for one in examine()[1] if untrusted in one["what"]]
+    assert untrusted not in CliRunner().invoke(limpet, init, catch_exceptions=False).output
+    os.utime(settings, (4e9, 4e9))
+    assert found("warn", untrusted)

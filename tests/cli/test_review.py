@@ -92,7 +92,7 @@ def test_each_is_shown_with_quote_and_what_brings_it(memories, look):
     assert "2/3 heard on " in seen and "1/3 written by model small on " in seen and "Never mock the database" in seen
     assert "\n> no, do not mock it (person, 2026-11-20)" in seen
     assert "Comes with: src/mail.py, parse_header, prompts about Imports" in seen
-    assert "k keep, e edit, d drop, m same as, r make a rule, s later, a ask no more,\nq quit: " in seen
+    assert "k keep, e edit, d drop, m merge, r make a rule, s later, a leave all, q quit: " in seen
     assert seen.rstrip().endswith("Nothing changed.")
 
 
@@ -243,7 +243,7 @@ def test_a_memory_becomes_a_rule(memories, workspace, look, call):
     assert "  another name: a new one, which comes with every prompt\n" in seen
     added = ".limpet/rules/data:2: + DATA_RULE_1=Imports use parse_header in src/mail.py\n"
     assert f"{added}DATA is active, called by: schema\nWrite it?" in seen
-    assert "Made a rule of DATA: DATA_RULE_1=Imports use parse_header" in seen
+    assert 'Made a rule of DATA: "Imports use parse_header' in seen
     undo = [shlex.split(line)[1:] for line in seen.splitlines() if "--withdraw" in line]
     before, after = seen.split("left as it is")
     assert "new is a new domain: its rules come with every prompt." in before and "NEW_RULE_0=" in before
@@ -270,8 +270,8 @@ def test_proposals_come_first(memories, workspace, look, call):
     first, second, third, _ = sorted(keys)
     seen = look(f"y\nn\ne\n{EMPTIED}Quote each name\ns\nq\n")
     assert "1/7 Said 5 times" in seen and "\n  > no, do not mock it (user" in seen
-    assert "y yes, e edit, n no, s later, a ask no more, q quit" in seen
-    assert f"\n  limpet learn proposals --withdraw {first[-8:]}\n" in seen and "=Quote each name. To undo:" in seen
+    assert "y yes, e edit, n no, s later, a leave all, q quit" in seen
+    assert f"\n  limpet learn proposals --withdraw {first[-8:]}\n" in seen and ': "Quote each name". To undo:' in seen
     assert f"until twice as much speaks for it. To undo:\n  limpet learn proposals --withdraw {second[-8:]}" in seen
     assert len(json.loads(call("learn", "proposals", "--json").stdout)["proposals"]) == 1
     assert call("learn", "proposals", "--withdraw", third, "--yes").returncode == 0
@@ -367,3 +367,14 @@ def test_more_wishes_than_a_start_has_room_for_are_named(workspace, call):
     assert "9 standing wishes" in said and "with paths they come with these files" in said
     write_settings(workspace, "memory: {wishes: {FRESH: 900}}\n")
     assert "standing wishes" not in call("review").stdout
+
+
+def test_leaving_all_says_what_became_of_them_and_every_screen_agrees(memories, look, call):
+    """They count as kept, and nothing is said to wait."""
+    heard = {"type": "user_correction", "source": "capture:t", "session": "t", "tags": ("unreviewed",)}
+    memories.add("Never squash commits", **heard)
+    memories.add("Never mock the clock", **heard)
+    assert "2 heard and 3 written, not looked at yet" in call("status").stdout
+    assert "left as heard: your agent goes on getting them" in " ".join(look("a\n").split())
+    assert "Nothing new to look at" in call("review").stdout
+    assert "not looked at" not in call("status").stdout

@@ -62,7 +62,7 @@ def test_why_tells_rules_with_the_word_that_called_them(host, run):
     out = run("why").stdout
     assert "called by: endpoint" in out
     tokens = re.findall(r"^  (?:\w+ +)?(\d+)  ", out.partition("\nCame\n")[2].partition("\n\n")[0], re.MULTILINE)
-    assert sum(map(int, tokens)) == data["tokens"] and "what is around these" in out
+    assert sum(map(int, tokens)) == data["tokens"] and "the frame and notes around these" in out
 
 
 def test_why_names_the_rules_that_no_word_called(host, run):
@@ -103,7 +103,7 @@ def test_why_tells_memories_by_title(host, run):
     run("memory", "add", "Amounts are integers of cents")
     host.prompt("which cluster do the blue deploys go through?", session_id=ID)
     assert [piece["name"] for piece in programs(run, "why")["came"] if piece["group"] == "memory"] == ["contents"]
-    assert "titles of 1 memory" in run("why").stdout
+    assert "1 memory by title" in run("why").stdout
     memories = [one["title"] for piece in programs(run, "why")["came"] for one in piece.get("memories", ())]
     assert memories == ["Amounts are integers of cents"]
     start = [one for one in programs(run, "log") if one["kind"] == "start"]
@@ -471,10 +471,11 @@ def test_the_beginning_of_an_id_names_a_conversation(host, run, words):
 
 
 def test_a_person_pauses_and_resumes_a_conversation(host, at_terminal):
-    """By the beginning of its id, with a yes; then the hook sends nothing, and with a typed word something again."""
+    """By the beginning of its id, at once, and told how to end it; then nothing is sent until a word is typed."""
     host.prompt("hello", session_id=ID)
-    assert "Not agreed" in at_terminal("pause", "--session", "5f0c", typed="n\n").stderr
-    assert "is paused" in at_terminal("pause", "--session", "5f0c", typed="y\n").stdout
+    paused = at_terminal("pause", "--session", "5f0c", typed="")
+    assert "is paused" in paused.stdout and "limpet pause --off" in paused.stdout
+    assert "?" not in paused.stdout + paused.stderr
     assert read_private(ID).paused
     shown = json.loads(host.prompt("the endpoint", session_id=ID).out)
     assert set(shown) == {"systemMessage"}
@@ -505,3 +506,14 @@ def test_the_memories_of_a_conversation_are_found_by_the_beginning_of_its_id(hos
     for words in (["memory", "list"], ["memory", "search", "cluster"]):
         assert TITLE in run(*words, "--session", "5f0c2a").stdout
         assert TITLE not in run(*words, "--session", "6").stdout
+
+
+def test_the_log_tells_a_private_time_once_and_no_answer_to_a_command(host, run):
+    """Neither is anything that the model was told for the work."""
+    host.prompt("hello", session_id=ID)
+    before = len(programs(run, "log"))
+    host.prompt("*limpet status", session_id=ID)
+    assert len(programs(run, "log")) == before
+    for typed in ("*private", "one", "two", "three"):
+        host.prompt(typed, session_id=ID)
+    assert run("log").stdout.count("private: nothing sent") == 1

@@ -16,7 +16,7 @@ from limpet.cli.init import init
 from limpet.cli.uninstall import uninstall
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.archives import archive_folder
-from limpet.ground.storage.user_folders import QUIET, quiet_path, state_folder
+from limpet.ground.storage.user_folders import QUIET, data_folder, quiet_path, state_folder
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.workspace import workspace_at
 
@@ -41,6 +41,10 @@ def project(tmp_path, user, monkeypatch):
     return folder
 
 
+def shown(path):
+    return path.replace(os.path.expanduser("~"), "~", 1)
+
+
 def call(command, *arguments):
     return CliRunner().invoke(cli, [command.name, *arguments], catch_exceptions=False)
 
@@ -59,16 +63,24 @@ def test_what_lets_reading_calls_pass_goes(project):
     assert not os.path.exists(os.path.join(state_folder(), QUIET))
 
 
+def test_what_stays_is_named_by_its_place(project):
+    """Of the state folder, whose other files stay, no more is said to go than what goes."""
+    told = call(uninstall, "--yes").output
+    assert f"delete  in {shown(state_folder())}/ " in told
+    assert f"memories in {shown(data_folder())}." in told and f"In {shown(state_folder())} stay a key" in told
+
+
 def test_purging_counts_and_restoring_brings_all_of_it_back(project):
     """Memories, rules, trust and hooks; the copy is for its owner only."""
     told = call(uninstall, "--yes", "--purge").output
-    assert "delete  .limpet/  1 memory, 1 rule file\n" in told
+    assert "These hold 1 memory file, 1 rule file.\n" in told
+    assert ", what is private of it\n" in told and f"In {shown(state_folder())} stay a key" in told
     assert "kept for 30 days" in told and "limpet init --restore" in told
     assert list(project.iterdir()) == [] and find_consent(workspace_at(str(project))) is None
     archive = os.path.join(archive_folder(), os.listdir(archive_folder())[0])
     assert stat.S_IMODE(os.stat(archive).st_mode) == 0o600
     told = call(init, "--restore", "--yes").output
-    assert told.startswith("Restored .limpet/ with 1 memory, 1 rule file.\n")
+    assert told.startswith("Restored .limpet/ with 1 memory file, 1 rule file.\n")
     assert (project / ".limpet" / "rules" / "global").read_text() == "GLOBAL_RULE_0=Mine.\n"
     assert MEMORY in limpet("memory", "list").stdout
     assert (project / ".claude" / "settings.local.json").exists()
@@ -89,7 +101,7 @@ def test_a_folder_without_memories_and_rules_is_said_to_have_none(project):
     """It has the project's state all the same."""
     for path in (project / ".limpet" / "rules", private_at(project, "memories")):
         shutil.rmtree(path)
-    assert "delete  .limpet/  no memories and no rules\n" in call(uninstall, "--dry-run", "--purge").output
+    assert "These hold no memories and no rules.\n" in call(uninstall, "--dry-run", "--purge").output
 
 
 def test_programs_learn_counts_and_archive(project):
@@ -109,7 +121,7 @@ def at_a_terminal(*words):
 def test_the_question_names_what_would_be_lost_and_no_keeps_it(project):
     """By the person's terminal, where a word is typed for it."""
     seen, _ = at_a_terminal("uninstall", "--purge")
-    asked = "Delete .limpet/ with 1 memory, 1 rule file? A copy is kept for 30 days."
+    asked = "Delete .limpet/ with 1 memory file, 1 rule file? A copy is kept for 30 days."
     assert asked in " ".join(seen.split()) and "To agree, type " in seen
     assert seen.rstrip().endswith("Not agreed, nothing was changed") and private_at(project, "memories").is_dir()
 
@@ -118,7 +130,7 @@ def test_the_question_before_a_restore_names_what_comes_back(project):
     """With the date of its deletion; where a folder stands in its place nobody is asked."""
     call(uninstall, "--yes", "--purge")
     seen, _ = at_a_terminal("init", "--restore")
-    assert re.search(r"Restore \.limpet/ with 1 memory, 1 rule file, deleted at 2\d{3}-.*\d\? \[y/N\]", seen)
+    assert re.search(r"Restore \.limpet/ with 1 memory file, 1 rule file, deleted at 2\d{3}-.*\d\? \[y/N\]", seen)
     assert not (project / ".limpet").exists() and len(os.listdir(archive_folder())) == 1
     call(init, "--yes")
     seen, code = at_a_terminal("init", "--restore")

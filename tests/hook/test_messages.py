@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from limpet.memory.looked_at import look_at
 from limpet.rules.format.domain import RESERVED, find_unknown_commands
 
 from ..conftest import write_settings
@@ -72,6 +73,13 @@ def test_the_first_line_says_what_was_heard_and_not_looked_at(host, memories):
     assert shown == "Limpet: 1 rule, 2 of your wishes. Heard, not looked at: 1 (limpet review)"
 
 
+def test_what_a_person_asked_no_more_about_is_not_said_to_wait(host, memories):
+    words = {"type": "user_correction", "source": "capture:t", "session": "t", "tags": ("unreviewed",)}
+    memories.add("Never squash commits", **words)
+    look_at(host.workspace, [memories.entries()[0].id])
+    assert message(host.prompt("hello")) == "Limpet: 1 rule, 1 of your wishes (limpet why)"
+
+
 def test_many_titles_are_cut_to_one_line(host, memories):
     """How many more there are is said."""
     begin(host)
@@ -137,6 +145,16 @@ def test_after_a_compaction_what_was_kept_is_shown_once(host, workspace):
 def test_a_mistyped_command_is_answered_with_the_nearest(host, typed, meant):
     """The model is sent nothing for it."""
     assert message(host.prompt(typed)).endswith(f"Did you mean {meant}?")
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("*why", "why"), ("*keep k7q2m9", "keep k7q2m9")])
+def test_a_word_of_every_day_that_is_no_star_command_is_answered_with_its_line(host, typed, meant):
+    assert message(host.prompt(typed)).endswith(f"Type: /limpet {meant}")
+
+
+def test_a_word_of_every_day_in_a_sentence_or_in_emphasis_is_none(host):
+    for typed in ("*why* is it slow?", "*why should it be slow?", "*review*"):
+        assert "No command" not in message(host.prompt(typed))
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_what_was_said_again_is_offered_once_and_made_a_rule_by_the_typed_word(t
     assert OFFERED not in shown(talk.prompt("the endpoint", session_id="c1"))
     (word,) = WORD.findall(shown(first))
     done = talk.prompt(f"*yes {word}", session_id="c1")
-    assert f"Made a rule of DATA: DATA_RULE_1={SAID}. To undo:\nlimpet learn proposals --withdraw" in shown(done)
+    assert f'Made a rule of DATA: "{SAID}". To undo:\nlimpet learn proposals --withdraw' in shown(done)
     assert "which was for Limpet alone" in " ".join(done.block["notes"])
     assert SAID in rule_lines(talk.prompt("the database", session_id="new"), "DATA")
     assert SAID not in [card.title for card in memories.cards()]

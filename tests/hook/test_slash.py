@@ -28,7 +28,7 @@ def test_alone_it_shows_what_is_the_persons_and_what_can_be_typed(host, memories
     memories.add("Amounts are integers of cents")
     memories.add("Never squash commits", **HEARD)
     first, *rest = shown(host, "/limpet")
-    assert first == "Limpet: 3 rules of yours, 2 memories, 1 wish of yours heard and not looked at."
+    assert first == "Limpet: 3 rules of yours, 1 memory kept, 1 heard, not looked at."
     words = [line.split()[:2] for line in rest]
     assert words == [["/limpet", each] for each in "remember recall why review private forget help".split()]
     assert max(map(len, rest)) <= 60
@@ -76,6 +76,7 @@ def test_a_word_without_its_text_says_what_it_wants(host, memories):
     ("typed", "first"),
     [
         ("remembr the moon is round", 'No "remembr". Did you mean remember?'),
+        ("wy", 'No "wy". Did you mean why?'),
         ("privat", 'No "privat". Did you mean private?'),
         ("The moon is round", 'No "The". To keep a text: /limpet remember TEXT. All words: /limpet help'),
     ],

@@ -50,7 +50,7 @@ def obtain_for(
     workspace: Workspace | None, agreed: bool = False, shown: Sequence[str] | None = None, plain: bool = False
 ) -> Obtain:
     """``workspace``: None for the user's own settings. ``shown``: lines to be read before, None where nothing is.
-    ``plain``: a yes is enough at a terminal."""
+    ``plain``: nothing is asked at a terminal."""
 
     def obtain(says: str, shown: Sequence[str] | None = shown) -> PersonWord:
         return obtain_word(workspace, find_presence(agreed).replace(plain=plain), says, time.time(), shown)

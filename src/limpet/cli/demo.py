@@ -110,7 +110,7 @@ def _summary(shown: list[DemoBlock]) -> Iterator[Line]:
         facts = f"{one.scene.event:18}{_left(one.scene):>6}  {one.bracket:10}{one.tokens:7}{one.milliseconds:7.0f}"
         yield f"{number:2} {facts}  {one.scene.title}"
     total = sum(one.tokens for one in shown)
-    yield f"{len(shown)} events, {total} tokens. Token counts are estimates with a reserve. ms is the time from"
+    yield f"{len(shown)} events, {total} tokens. Token counts are estimates. ms is the time from"
     yield "the start of the hook's shell to its exit. The first event also compiles the rules."
 
 

@@ -34,7 +34,7 @@ from limpet.hosts.installation import (
     plan_everywhere,
     plan_installation,
 )
-from limpet.hosts.present import hosts_here, hosts_served, other_hosts
+from limpet.hosts.present import hosts_here, hosts_served, other_hosts, why_silent
 from limpet.hosts.records import LOCAL, SHARED, USER
 from limpet.hosts.registry import ALIASES, HOSTS, all_hosts
 from limpet.hosts.servers import CLIENTS, WITHOUT_HOOKS, find_servers, require_sdk, used_in
@@ -168,8 +168,9 @@ def _restore(workspace: Workspace, dry_run: bool, yes: bool, as_json: bool) -> b
 
 
 def counted_contents(contents: dict[str, int]) -> list[str]:
-    singular = {"memories": "memory", "rule files": "rule file", "stories": "story"}
-    counts = [f"{number} {singular[name] if number == 1 else name}" for name, number in contents.items()]
+    # Of files, since lists of memories show neither a conversation's digest nor what was forgotten.
+    nouns = {"memories": ("memory files", "memory file"), "rule files": ("rule files", "rule file")}
+    counts = [f"{number} {nouns.get(name, (name, 'story'))[number == 1]}" for name, number in contents.items()]
     return counts or ["no memories and no rules"]
 
 
@@ -261,7 +262,7 @@ def _end(workspace: Workspace, hosts: tuple[str, ...], titles: Sequence[str]) ->
 
 def _hindrances(workspace: Workspace) -> Iterator[str]:
     for host in hosts_served(workspace.root):
-        what, how = host.find_hindrance(workspace.root)
+        what, how = why_silent(host, workspace.root)
         if what:
             yield f"{host.TITLE}: {what}. {how[:1].upper()}{how[1:]}"
 

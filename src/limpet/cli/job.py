@@ -59,7 +59,8 @@ def verb_of(change: FileChange) -> str:
 def _group_of(change: FileChange, place: str) -> tuple[str, str]:
     if change.path.startswith(state_folder() + os.sep):
         what = "install record" if os.path.basename(change.path) == NAME else "hook launcher"
-        return f"{home_as_tilde(state_folder())}{os.sep}", what
+        inside = "in " if change.after is None else ""  # where there may be more
+        return f"{inside}{home_as_tilde(state_folder())}{os.sep}", what
     folder = os.path.dirname(place)
     if folder.endswith(os.path.join("skills", "limpet")):
         return f"{home_as_tilde(folder)}{os.sep}", "the skill /limpet"

@@ -147,7 +147,7 @@ def pause(session: str, off: bool, agreed: bool, as_json: bool) -> None:
     obtain = obtain_for(workspace, agreed, plain=not off)
     if not off:
         pause_conversation(workspace, obtain, time.time(), name, which)
-        lines = [f"Limpet is paused for conversation {name}."]
+        lines = [f"Limpet is paused for conversation {which}."]
         lines += ["Nothing is sent to it until you run: limpet pause --off"]
         lines += ["Nothing of it is kept, not after that either."]
     elif resume_conversation(workspace, obtain, time.time(), name, which):

@@ -21,6 +21,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.approvals import TERMINAL
 from limpet.memory.candidates import Candidate
+from limpet.memory.looked_at import look_at
 from limpet.memory.model.entry import CAPTURED, STATED_TYPES
 from limpet.memory.model.ids import short_id
 from limpet.operations.approval import PersonWord
@@ -37,14 +38,15 @@ from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
 from limpet.operations.memory.conversations.withdrawal import list_withdrawn
 from limpet.operations.memory.view import Opened, describe_entry, flag_lines, short_lines, wording
-from limpet.operations.memory.waiting import count_kept, list_unkept, look_at, waits_for_look
+from limpet.operations.memory.waiting import count_kept, list_unkept, waits_for_look
 from limpet.operations.project import Project
 from limpet.operations.rules.adopt import REPEATED
 
-LATER = {"s": "later", "a": "ask no more", "q": "quit"}
-KEYS = {"k": "keep", "e": "edit", "d": "drop", "m": "same as", "r": "make a rule", **LATER}
+LATER = {"s": "later", "a": "leave all", "q": "quit"}
+KEYS = {"k": "keep", "e": "edit", "d": "drop", "m": "merge", "r": "make a rule", **LATER}
 PROPOSED = {"y": "yes", "e": "edit", "n": "no", **LATER}
 LEFT = {"k": "keep", "d": "drop", **LATER}
+LEFT_ALONE = "{} left as heard: your agent goes on getting them, and you are not asked again."
 SHOWN, LONGEST = 20, 100
 
 
@@ -63,10 +65,10 @@ def review(as_json: bool) -> None:
     """Look at what was heard, and keep or drop it.
 
     In a terminal you see one at a time: your words, what they answered, and with what they will come. A letter decides:
-    keep, edit, drop, the same as another memory (which gets these words), make a rule. Later leaves it for the next
-    look, ask no more leaves all of them as they are. Rules that are proposed come first, what agents wrote down stands
-    between your words, and what was not kept comes last: it stood beside a pasted text, or a task. Elsewhere all of it
-    is listed.
+    keep, edit, drop, merge with another memory (which gets these words), make a rule. Later leaves it for the next
+    look, leave all takes the rest as it is and asks no more. Rules that are proposed come first, what agents wrote down
+    stands between your words, and what was not kept comes last: it stood beside a pasted text, or a task. Elsewhere all
+    of it is listed.
 
     \b
     Examples:
@@ -144,7 +146,7 @@ def _ask_all(
         *(Question(_pasted(one), LEFT, partial(_judge_pasted, project, one)) for one in pasted),
         *(Question(_left(text), LEFT, partial(_judge_left, project, text)) for text in unknown),
     ]
-    answers = set()
+    answers, ids = set(), list[str]()
     for place, one in enumerate(questions):
         first, *others = one.lines
         lines = ("", f"{place + 1}/{len(questions)} {first}", *others)
@@ -156,10 +158,13 @@ def _ask_all(
                 tell(str(error) or "left as it is")
         answers.add(answer)
         seen = {"q": [], "s": [], "a": questions[place:]}.get(answer, [one])
-        look_at(project.workspace, [each.memory for each in seen if each.memory])
+        ids = [each.memory for each in seen if each.memory]
+        look_at(project.workspace, ids)
+        if answer == "a" and ids:
+            show(paragraph(LEFT_ALONE.format(count_memories(len(ids)))))
         if answer in "qa":
             break
-    if answers <= {*"saq"}:
+    if answers <= ({*"sq"} if ids else {*"saq"}):
         show(["Nothing changed."])
 
 

@@ -11,11 +11,14 @@ import click
 from limpet.cli.caller import find_presence, obtain_for
 from limpet.cli.init import counted_contents, dry_run_option, find_root, here_option, yes_option
 from limpet.cli.job import ask, data_of, notes, summary
-from limpet.cli.output import emit, home_as_tilde, json_option
+from limpet.cli.output import emit, home_as_tilde, json_option, paragraph
 from limpet.cli.screen import Line
+from limpet.ground.storage.user_folders import data_folder, state_folder
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.installation import Job, carry_out_plan, plan_uninstallation
 from limpet.operations.removal import archive_days, count_contents, remove_archives_past
+
+STAYS = "In {} stay a key, and which conversations were here and which were private."
 
 
 @click.command()
@@ -71,15 +74,19 @@ def _screen(job: Job, contents: dict[str, int]) -> Iterator[Line]:
     yield from summary(job)
     if job.purged:
         link = " (a link: its target stays)" if os.path.islink(job.purged) else ""
-        yield f"  delete  .limpet/{link}  {', '.join(counted_contents(contents))}"
+        yield f"  delete  .limpet/{link}"
+        yield from paragraph(f"  delete  {home_as_tilde(workspace_at(job.root).data)}{os.sep}, what is private of it")
+        yield f"These hold {', '.join(counted_contents(contents))}."
 
 
 def _told(job: Job, archive: str) -> Iterator[str]:
     if not archive:
-        kept = "" if job.purged else " Rules stay in .limpet/, memories in your data folder."
-        yield f"Done.{kept} To set it up again: limpet init"
+        kept = "" if job.purged else f" Rules stay in .limpet/, memories in {home_as_tilde(data_folder())}."
+        yield from paragraph(f"Done.{kept} {STAYS.format(home_as_tilde(state_folder()))}")
+        yield "To set it up again: limpet init"
         return
     days = archive_days()
     yield f"Done. A copy of .limpet/ is kept {f'for {days} days' if days else 'until you delete it'}:"
     yield f"  {home_as_tilde(archive)}"
     yield "To bring it back: limpet init --restore"
+    yield from paragraph(STAYS.format(home_as_tilde(state_folder())))

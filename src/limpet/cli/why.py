@@ -174,7 +174,7 @@ def _came_lines(came: Iterable[dict[str, Any]], sent: int = 0) -> Iterator[Line]
         rows.extend(("", words) for words in piece.get("asked", ()))
         sent -= piece["tokens"]
     if sent > 0:
-        rows.append((f"{sent}", "what is around these: window, notes"))
+        rows.append((f"{sent}", "the frame and notes around these"))
     yield from table([("tokens", ""), *rows], indent="  ", heading=True, styles=("cyan",))
 
 

@@ -124,7 +124,11 @@ def _work(context: EventContext) -> Iterable[str]:
 def _heard_in(context: EventContext) -> int:
     """How many of the person's words came that they did not look at yet."""
     wishes = context.request.wishes if context.request else None
-    return len({*context.recalled} & {*wishes.heard}) if wishes else 0
+    if not (wishes and wishes.heard):
+        return 0
+    from limpet.memory.looked_at import looked_at
+
+    return len(({*context.recalled} & {*wishes.heard}) - looked_at(context.workspace))
 
 
 def _titles_of_memories(context: EventContext) -> list[str]:
@@ -167,5 +171,11 @@ def _counted(number: int, one: str, many: str) -> str:
 def _unknown(context: EventContext) -> tuple[str, ...]:
     if "*" not in context.event.prompt or context.plan is None:
         return ()
-    found = find_unknown_commands(context.event.prompt, known_commands(context.plan) - {PRIVATE})
+    known, typed = known_commands(context.plan), context.event.prompt.strip()
+    if typed[0] == "*" and len(typed.split()) <= 2:
+        from limpet.work.slash import EVERY_DAY
+
+        if typed[1:].partition(" ")[0] in {*EVERY_DAY} - known:
+            return (f"No command {typed.split()[0]}. Type: /limpet {typed[1:]}",)
+    found = find_unknown_commands(context.event.prompt, known - {PRIVATE})
     return (f"No command *{found[0]}. Did you mean *{found[1]}?",) if found else ()

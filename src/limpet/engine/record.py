@@ -11,6 +11,7 @@ from limpet.ground.digest import digest, safe_name
 from limpet.ground.event_log import BLOCK, Actor, append_event, block_path, metrics_path
 from limpet.ground.storage.files import write_atomic
 from limpet.ground.storage.json_lines import append_object
+from limpet.ground.text.tokens import typical_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,18 +104,19 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
         from limpet.context.values import LISTED, WISHED
         from limpet.engine.block.recall import ids_shown
 
-        usage, shown = context.usage, [choice for choice in result.choices if choice.shown]
+        usage, reserve = context.usage, request.settings["reserve"]
+        shown = [choice for choice in result.choices if choice.shown]
         line |= {
             "bracket": request.window.bracket,
             "remaining": usage.remaining if usage else None,
             "prompt": context.session["prompt_count"],
             "budget": request.settings["budgets"].get(request.window.bracket),
-            "pieces": [[choice.piece.tag, choice.piece.name, choice.tokens] for choice in shown],
+            "pieces": [[one.piece.tag, one.piece.name, typical_tokens(one.tokens, reserve)] for one in shown],
             "prompt_id": event.prompt_id,
             "memories": list(ids_shown(result)),
             "wishes": [mark.removeprefix(WISHED) for mark in _marks_shown(result) if mark.startswith(WISHED)],
             "listed": [mark.removeprefix(LISTED) for mark in _marks_shown(result) if mark.startswith(LISTED)],
-            "tokens": result.tokens,
+            "tokens": typical_tokens(result.tokens, reserve),
             "layers": result.timings,
             "in": [choice.piece.name for choice in result.choices if choice.lines],
             "out": [[choice.piece.name, choice.why] for choice in result.choices if choice.why != "in"],

@@ -35,7 +35,7 @@ from limpet.hosts.commands.upkeep import check_bytecode, launcher_works, write_l
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.git_hook import lost_hook, plan_pre_push
 from limpet.hosts.installation import files_of_machine
-from limpet.hosts.present import hosts_served
+from limpet.hosts.present import hosts_served, why_silent
 from limpet.hosts.project_status import find_injectors
 from limpet.hosts.records import all_records
 from limpet.hosts.servers import check_servers
@@ -72,7 +72,7 @@ def examine(cwd: str) -> Iterator[Check]:
         yield _check_trust(trust)
     for host in hosts:
         yield from host.check(project)
-        what, hint = host.find_hindrance(project) if host.in_force(project) else ("", "")
+        what, hint = why_silent(host, project)
         if what:
             yield Check(WARN, f"{host.TITLE}: {what}", hint)
     yield from check_servers(project)

@@ -84,7 +84,7 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
     home = os.path.join(root, FOLDER)
     hosts = _hosts(root, asked)
     scaffold = ChangePlan(
-        tuple(FileChange(path, "the inbox of agents", None, text) for path, text in missing_files(root).items())
+        tuple(FileChange(path, "notes that agents leave", None, text) for path, text in missing_files(root).items())
     )
     plans: list[ChangePlan] = []
     faults: list[LimpetError] = []
@@ -237,7 +237,7 @@ def _plan_inbox_removal(root: str) -> ChangePlan:
     path = os.path.join(folder, ".gitignore")
     if read_bytes(path) != IGNORED:
         return ChangePlan()
-    return ChangePlan((FileChange(path, "the inbox of agents", IGNORED, None, folders=(folder, home)),))
+    return ChangePlan((FileChange(path, "notes that agents leave", IGNORED, None, folders=(folder, home)),))
 
 
 def plan_block_removal(root: str) -> ChangePlan:

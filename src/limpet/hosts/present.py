@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 
+from limpet.ground.clock import seconds_of
+from limpet.ground.storage.files import stamp
+from limpet.ground.workspace import find_workspace
 from limpet.hosts.base import Host
 from limpet.hosts.registry import all_hosts
 from limpet.hosts.servers import has_plain_client
 from limpet.hosts.surroundings import find_surroundings, user_folders
+from limpet.operations.conversations import last_heard
 
 
 def hosts_here(root: str) -> tuple[Host, ...]:
@@ -32,6 +36,14 @@ def hosts_served(root: str) -> tuple[Host, ...]:
 def other_hosts(root: str) -> tuple[Host, ...]:
     """Return those of the machine that no hook of ours serves in the project."""
     return tuple(host for host in all_hosts() if is_on_machine(host) and not host.in_force(root))
+
+
+def why_silent(host: Host, project: str) -> tuple[str, str]:
+    """As ``find_hindrance``; ("", "") where there are no hooks, or one ran since they were written."""
+    workspace, hooks = find_workspace(project), host.in_force(project)
+    heard = seconds_of(last_heard(workspace).get(host.NAME)) if workspace else 0
+    written = [found[0] / 1e9 for each in hooks if (found := stamp(each.path))]
+    return ("", "") if not hooks or heard > max(written, default=0) else host.find_hindrance(project)
 
 
 def is_on_machine(host: Host) -> bool:

@@ -21,7 +21,7 @@ from limpet.hosts.registry import all_hosts
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import last_heard, newest_conversation, read_metrics
 from limpet.operations.figures import spent
-from limpet.operations.memory.waiting import count_kept, has_proved_wish, list_unkept, waiting
+from limpet.operations.memory.waiting import count_kept, has_proved_wish, waiting
 from limpet.operations.rules.view import DomainFigures, are_large, count_rules_by_domain
 from limpet.rules.check.domain import ERROR
 from limpet.rules.format.manifest import AT_WORK, ON_DEMAND
@@ -46,7 +46,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
     ``conversation``, ``last_hook``: the newest one, and the figures of the last event; None where there was none.
     ``extraction``: what the model of ``memory.capture_model`` cost in the last 30 days, None where none was asked.
     ``rules``: how many of the ``own`` hold, the names of their ``domains``, and how many ``shipped`` come unasked.
-    ``memories``: as ``waiting.count_kept`` counts them, with what was heard beside a paste.
+    ``memories``: as ``waiting.count_kept`` counts them.
     ``waiting``: how many captured memories nobody looked at; ``proposed``: how many rules are proposed.
     ``others``: (what happens, how to have one) of other tools that add text to prompts here.
     ``mistakes``: how many ``errors`` and ``warnings`` the rules have, None where they are too large to be looked
@@ -86,7 +86,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "task": session.get("task"),
         "squad": session.get("squad"),
         "rules": _rules(domains),
-        "memories": _memories(workspace),
+        "memories": count_kept(workspace),
         "domains": _domains(domains, settings, is_at_work(found, is_locked(session), settings)),
         "conversation": _conversation(workspace),
         "last_hook": {name: last.get(name) for name in ("time", "event", "tokens", "ms", "crash")} if last else None,
@@ -119,11 +119,6 @@ def _rules(found: list[DomainFigures]) -> dict[str, Any]:
     own = [one for one in active if one.origin != SHIPPED]
     shipped = [one.rules for one in active if one.origin == SHIPPED and one.kind in ("global", "always")]
     return {"own": sum(one.rules for one in own), "domains": [one.name for one in own], "shipped": sum(shipped)}
-
-
-def _memories(workspace: Workspace) -> dict[str, int]:
-    counts = count_kept(workspace)
-    return {**counts, "heard": counts["heard"] + len(list_unkept(workspace))}
 
 
 def _proposed(workspace: Workspace, settings: dict[str, Any], now: float) -> int:

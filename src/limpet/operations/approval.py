@@ -72,7 +72,7 @@ class Presence(Value):
     ``ways``: in which the person can give their word in that conversation: TYPED, ASKED.
     ``shell``: when the process began in which the client runs its commands, None for no such process above this one.
     ``words``: the arguments of the command. ``agreed``: whether it was given ``--yes``.
-    ``plain``: whether a yes is enough at a terminal.
+    ``plain``: whether it only keeps less, so that nothing is asked at a terminal where no client is around the process.
     ``ask``: asks at the terminal for what is to be typed and returns what was, None without a terminal.
     """
 
@@ -142,12 +142,9 @@ def _from_terminal(presence: Presence, says: str) -> str:
         return UNATTENDED
     if presence.ask is None:
         raise LimpetError(f"A person's word is needed: {says}", hint="Run it in a terminal, or with --yes.")
-    # An agent with a terminal of its own could type a yes, but not a word that it does not see beforehand. So a word is
-    # typed for what gives an agent more than it has, or takes away what the person has; a yes for what only keeps less.
     if presence.plain:
-        if presence.ask(f"{says}\nAgreed? [y/N]").strip().lower() not in ("y", "yes"):
-            raise LimpetError("Not agreed, nothing was changed")
         return TERMINAL
+    # An agent with a terminal of its own could type a yes, but not a word that it does not see beforehand.
     word = make_word()
     if presence.ask(f"{says}\nTo agree, type {word}").strip().lower() != word:
         raise LimpetError("Not agreed, nothing was changed")

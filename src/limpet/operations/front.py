@@ -4,18 +4,17 @@ waits for them. The hook has neither YAML nor the time, so a second process asks
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
-from limpet.memory.index.reading import get_cards, open_index
-from limpet.memory.model.entry import UNREVIEWED, Query
+from limpet.memory.looked_at import look_at
+from limpet.memory.model.entry import UNREVIEWED
 from limpet.memory.model.ids import short_id
 from limpet.operations.memory.library import open_library
 from limpet.operations.memory.review import confirm, list_waiting
 from limpet.operations.memory.view import Opened
-from limpet.operations.memory.waiting import list_unkept, look_at
+from limpet.operations.memory.waiting import count_kept, list_unkept
 from limpet.operations.project import Project
 from limpet.operations.rules.view import count_rules_by_domain
 from limpet.operations.why import explain_prompt
@@ -24,8 +23,6 @@ from limpet.work.in_force import find_in_force
 from limpet.work.lock import is_locked
 from limpet.work.slash import FRONT, KEEP, REVIEW, WHY
 
-# Memories that are counted: more than anybody has.
-MOST = 100_000
 # Memories that wait and those that a prompt got, as far as they are named, and the characters of each.
 SHOWN, LONGEST = 12, 90
 # Groups of what a prompt got: what comes with every conversation, and what was typed to Limpet; so many prompts of the
@@ -44,17 +41,16 @@ UNDER_WAY = "/limpet work           the work under way"
 
 def front_lines(project: Project, text: str) -> list[str]:
     rules = sum(one.rules for one in count_rules_by_domain(project.workspace) if one.origin != SHIPPED)
-    heard = sum(_is_heard(one) for one in list_waiting(project))
-    memories = _count_memories(project)
-    counts = [f"{_counted(rules, 'rule')} of yours", _counted(memories, "memory")]
-    if not (rules or memories):
+    found = count_kept(project.workspace)
+    counts = [f"{_counted(rules, 'rule')} of yours", f"{_counted(found['kept'], 'memory')} kept"]
+    if not (rules or sum(found.values())):
         counts = ["no rules and no memories of yours yet"]
-    if heard:
-        counts.append(f"{_counted(heard, 'wish')} of yours heard and not looked at")
-    found = find_in_force(project.session, project.conversation)
-    is_under_way = is_locked(project.session) or found.agent or found.workflow or found.task
-    work = (UNDER_WAY,) if is_under_way else ()
-    return [f"Limpet: {', '.join(counts)}.", *SCREEN.splitlines(), *work, HELP]
+    new = [f"{found[name]} {name}" for name in ("heard", "written") if found[name]]
+    if new:
+        counts.append(f"{' and '.join(new)}, not looked at")
+    work = find_in_force(project.session, project.conversation)
+    is_under_way = is_locked(project.session) or work.agent or work.workflow or work.task
+    return [f"Limpet: {', '.join(counts)}.", *SCREEN.splitlines(), *((UNDER_WAY,) if is_under_way else ()), HELP]
 
 
 def why_lines(project: Project, text: str) -> list[str]:
@@ -113,14 +109,6 @@ def _is_heard(opened: Opened) -> bool:
     return opened.is_heard and UNREVIEWED in opened.stored.entry.tags
 
 
-def _count_memories(project: Project) -> int:
-    index = open_index(project.workspace.shared)
-    if index is None:
-        return 0
-    with closing(index):
-        return len(get_cards(index, Query(owners=None, digests=False, limit=MOST, now=project.caller.now)))
-
-
 def _named(came: Iterable[dict[str, Any]]) -> Iterator[str]:
     """Memories by their titles, and everything else by its name and what called it."""
     for piece in came:
@@ -142,7 +130,7 @@ def _named(came: Iterable[dict[str, Any]]) -> Iterator[str]:
 
 
 def _counted(number: int, noun: str) -> str:
-    several = {"memory": "memories", "wish": "wishes"}.get(noun, f"{noun}s")
+    several = {"memory": "memories"}.get(noun, f"{noun}s")
     return f"{number} {noun if number == 1 else several}"
 
 

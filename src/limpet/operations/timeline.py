@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any
 
 from limpet.ground.event_log import BLOCK, event_data, metrics_path, newest_first
@@ -44,13 +44,13 @@ _WORDS = {
     "memory.added": "memory kept",
     "memory.changed": "memory changed",
     "memory.moved": "memory moved",
-    "memory.archived": "memory archived",
+    "memory.archived": "memory archived, which a search still finds",
     "memory.restored": "memory restored",
     "memory.forgotten": "memory forgotten",
     "memory.purged": "memory purged",
     "memory.superseded": "memory replaced",
     "memory.withdrawn": "withdrawn, for the person went back before it was said",
-    "memory.strengthened": "memory confirmed again",
+    "memory.strengthened": "memory confirmed",
     "memory.access": "memory opened",
     "memory.confirmed": "memory used",
     "rule.kept": "rules kept",
@@ -102,7 +102,7 @@ class TimelineEntry(Value):
 def read_timeline(workspace: Workspace, caller: Caller, last: int, session: str = "") -> list[TimelineEntry]:
     """The oldest first; of all conversations where ``session`` is "". Memories have titles that the caller may see."""
     wanted = find_conversation(workspace, session) if session else ""
-    metrics = (_entry_of_metrics(line) for line in read_newest_first(metrics_path(workspace)))
+    metrics = _told_once(_entry_of_metrics(line) for line in read_newest_first(metrics_path(workspace)))
     logs = [map(_entry_of_event, events) for events in newest_first(workspace.shared, "")]
     found = [_of_session(stream, wanted) for stream in (metrics, *logs)]
     newest = heapq.merge(*found, key=lambda entry: entry.time, reverse=True)
@@ -135,7 +135,7 @@ def element_in_words(tag: str, name: str, count: int = 0) -> str:
     several = {
         "standing-wishes": f"{count} of your wishes",
         "memory": f"{count} {memories}",
-        "contents": f"titles of {count} {memories}",
+        "contents": f"{count} {memories} by title",
     }
     return several.get(tag) or _ELEMENTS.get(tag, name)
 
@@ -147,7 +147,7 @@ def name_in_words(name: str) -> str:
         "CONSTITUTION": _ELEMENTS["constitution"],
         "wishes": "your wishes",
         "memory": "memories",
-        "contents": "titles of memories",
+        "contents": "memories by title",
     }
     return known.get(name, name)
 
@@ -195,6 +195,13 @@ def _with_title(workspace: Workspace, caller: Caller, entry: TimelineEntry) -> T
     return entry.replace(text=f"{entry.text}: {named}") if named else entry
 
 
+def _told_once(newest_first: Iterator[TimelineEntry | None]) -> Iterator[TimelineEntry]:
+    """Of what a private conversation has in a row the first alone."""
+    for (_, kind), several in groupby(filter(None, newest_first), lambda entry: (entry.session, entry.kind)):
+        entries = [*several]
+        yield from entries[-1:] if kind == "private" else entries
+
+
 def _of_session(entries: Iterator[TimelineEntry | None], session: str) -> Iterator[TimelineEntry]:
     for entry in entries:
         if entry and entry.time and (entry.session == session if session else not entry.session.startswith(TRIAL)):
@@ -233,6 +240,8 @@ def _tell(event: str, line: Line) -> tuple[str, str]:
 def _sent(line: Line) -> str:
     if not line.get("tokens"):
         return ""
+    if all(tag == "command" for tag, _, _ in line.get("pieces") or [("", "", 0)]):
+        return ""  # the answer to what was typed to Limpet, which the person saw
     names = [element_in_words(tag, name, len(memories_in(line, tag))) for tag, name, _ in line.get("pieces") or ()]
     return f"sent about {line['tokens']} tokens: {', '.join(names) or 'notes'}"
 

@@ -17,6 +17,7 @@ from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.json_lines import read_newest_first
+from limpet.ground.text.tokens import typical_tokens
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.operations.caller import Caller
@@ -241,19 +242,19 @@ def describe_block(request: Request, result: Result) -> dict[str, Any]:
         "bracket": request.window.bracket,
         "remaining": request.window.remaining,
         "usage": request.window.source,
-        "tokens": result.tokens,
+        "tokens": typical_tokens(result.tokens, request.settings["reserve"]),
         "budget": request.settings["budgets"][request.window.bracket],
         "characters": len(result.block),
         "character_limit": request.settings["characters"],
-        "pieces": [_piece(choice) for choice in sorted(result.choices, key=lambda choice: choice.piece.layer)],
+        "pieces": [_piece(one, request) for one in sorted(result.choices, key=lambda choice: choice.piece.layer)],
         "silent": silent,
         "notes": list(result.notes),
     }
 
 
-def _piece(choice: Choice) -> dict[str, Any]:
+def _piece(choice: Choice, request: Request) -> dict[str, Any]:
     shown = "cut" if choice.shown else "out"
     state = "in" if choice.why == "in" else shown
-    tokens = choice.tokens if choice.shown else 0
+    tokens = typical_tokens(choice.tokens, request.settings["reserve"]) if choice.shown else 0
     piece = choice.piece
     return {"layer": piece.layer, "name": piece.name, "tokens": tokens, "state": state, "why": choice.why}

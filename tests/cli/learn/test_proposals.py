@@ -122,7 +122,7 @@ def test_an_approved_rule_is_withdrawn_to_the_byte(memories, workspace, call, de
     meanwhile, and says what it became."""
     key, before = say(memories, sentence), files(workspace)
     made = decide("--approve", key[-8:])
-    assert f": {rule}={sentence}. To undo:\n  limpet learn proposals --withdraw {key[-8:]}\n" in made
+    assert f': "{sentence}". To undo:\n  limpet learn proposals --withdraw {key[-8:]}\n' in made
     assert listed() == [] and sentence not in titles(call)
     written = b"".join(files(workspace).values()).decode()
     assert f"{rule}={sentence}\n{deed}" in written and ("_DEED_" in written) == bool(deed)
@@ -263,7 +263,7 @@ def test_what_became_a_rule_is_told_as_that_alone(memories, workspace, call, dec
     )
     assert "WISHES comes with: every prompt" in shown
     made = decide("--approve", "PR-001")
-    assert "Made a rule of WISHES: WISHES_RULE_0=" in made and "WISHES comes with: every prompt" in made
+    assert 'Made a rule of WISHES: "' in made and "WISHES comes with: every prompt" in made
     call(
         "work", "story", "add", "S-3", "Validate the email", "--criterion", "[x] The service layer validates each email"
     )

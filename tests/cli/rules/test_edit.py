@@ -291,3 +291,18 @@ def test_a_rule_is_said_where_work_begins_by_a_line_of_its_own(project, run):
     assert "QA_DEED_5 belongs to no rule" in run("rules", "check").stdout
     assert run("rules", "edit", "qa", "--remove-rule", "QA_RULE_1").returncode == 0
     assert "QA_DEED_1" not in rules(project, "qa") and "QA_DEED_5" in rules(project, "qa")
+
+
+def test_files_is_understood_as_paths(project, run):
+    done = run("rules", "add", "sql", "--files", "*.sql", "--rule", "Name it.")
+    assert done.returncode == 0 and "SQL_PATHS=*.sql" in rules(project)
+    assert "--files" not in run("rules", "add", "--help").stdout
+
+
+def test_in_a_repository_it_is_said_that_git_sees_the_rules(project, run):
+    """Until they are committed, or listed among what it leaves out."""
+    subprocess.run(["git", "init", "-q", project.root], check=True)
+    added = run("rules", "add", "sql", "--always-on", "--rule", "Name it.").stdout
+    assert "git shows .limpet/ as new. Commit it to share the rules" in added
+    subprocess.run(["git", "add", ".limpet"], cwd=project.root, check=True)
+    assert "git shows" not in run("rules", "edit", "sql", "--add-rule", "Quote it.").stdout

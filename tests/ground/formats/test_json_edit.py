@@ -121,6 +121,11 @@ def test_what_was_emptied_goes_but_for_what_was_there():
     ("act", "told"),
     [
         (lambda: parse_json_text('{\n  "a": oops\n}', "settings.json"), r"settings\.json:2:8: Invalid JSON"),
+        (
+            lambda: parse_json_text('{\n  // my own\n  "a": 1\n}', "s.json"),
+            r"s\.json:2:3: A comment, which JSON cannot",
+        ),
+        (lambda: parse_json_text("/* my own */ {}", "s.json"), r"s\.json:1:1: A comment, which JSON cannot"),
         (lambda: parse_json_object("[]"), "not a JSON object"),
         (lambda: reach({"a": 5}, ("a", "b"), "s.json"), r"a is not a JSON object: s\.json"),
         (lambda: append_item({"hooks": {}}, ("hooks",), 1), "hooks is not a list"),

@@ -32,7 +32,7 @@ from limpet.operations.rules.edit import (
     switch_domain,
 )
 from limpet.operations.rules.transaction import Edit, check_file, find_place
-from limpet.operations.rules.view import describe_edit
+from limpet.operations.rules.view import describe_edit, sharing_note
 from limpet.operations.trust_record import own_changes
 from limpet.rules.check.domain import ERROR
 from limpet.rules.edit.difference import unified
@@ -41,6 +41,7 @@ dry_run_option = click.option("--dry-run", is_flag=True, help="Show the changes 
 domain_argument = click.argument("domain", shell_complete=complete_domain)
 
 
+SYNONYMS = {"token_normalize_func": lambda name: {"files": "paths", "keywords": "recall"}.get(name, name)}
 patch_options = shared_options(
     click.option(
         "--recall", multiple=True, metavar="WORDS", help="Keywords that bring the domain, separated by commas."
@@ -62,7 +63,7 @@ patch_options = shared_options(
 )
 
 
-@click.command("add")
+@click.command("add", context_settings=SYNONYMS)
 @click.argument("name")
 @patch_options
 @click.option("--rule", "add_rules", multiple=True, metavar="TEXT", help="A rule. May be repeated.")
@@ -72,7 +73,7 @@ patch_options = shared_options(
 def add_rule_domain(name: str, squad: str | None, dry_run: bool, as_json: bool, **options: Any) -> None:
     """Add rules under a name, with what calls them.
 
-    It gets an entry in the manifest and a rules file.
+    Rules under one name are a domain: they come together, when a keyword or a file calls them.
 
     \b
     Examples:
@@ -84,7 +85,7 @@ def add_rule_domain(name: str, squad: str | None, dry_run: bool, as_json: bool, 
     _report(add_domain(require_workspace(), name, _patch(**options), squad or "", dry_run), dry_run, as_json)
 
 
-@click.command("edit")
+@click.command("edit", context_settings=SYNONYMS)
 @domain_argument
 @patch_options
 @click.option("--add-recall", multiple=True, metavar="WORDS", help="Keywords to add.")
@@ -205,6 +206,8 @@ def _patch(
 
 def _report(edit: Edit, dry_run: bool, as_json: bool) -> None:
     shown = ["\n".join(unified(change)) for change in edit.changes] if dry_run else list(edit.lines())
+    if edit.changes and not (dry_run or as_json):
+        shown += sharing_note(require_workspace())
     emit(describe_edit(edit, dry_run), shown or ["Nothing to change."], as_json)
     tell(*edit.findings)
 

@@ -73,7 +73,7 @@ def _asked(context: EventContext, verb: str, rest: str) -> tuple[str, ...]:
 def _not_known(typed: str) -> tuple[str, ...]:
     """Say what was not done, with the text, which nobody kept."""
     word, _, rest = typed.partition(" ")
-    near = [each for each in (*slash.EVERY_DAY, slash.WORK, *slash.MOVING) if is_close(word.lower(), each)]
+    near = [each for each in (*slash.EVERY_DAY, slash.WORK, *slash.MOVING) if is_close(word.lower(), each, least=2)]
     meant = f"Did you mean {near[0]}?" if near else "To keep a text: /limpet remember TEXT. All words: /limpet help"
     return (f'No "{word}". {meant}', *((f"Nothing was done with: {rest}",) if rest else ()))
 

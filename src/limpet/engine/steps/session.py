@@ -14,6 +14,7 @@ from limpet.ground.config.defaults import ALL_RULES_BYTES
 from limpet.ground.digest import digest
 from limpet.ground.event import SCRIPT, TYPED, UNKNOWN
 from limpet.ground.storage.files import read_text
+from limpet.ground.text.tokens import typical_tokens
 from limpet.ground.workspace import is_bound
 from limpet.work.session import (
     EPOCH,
@@ -129,7 +130,7 @@ def note_prompt(context: EventContext) -> EventContext:
         bracket=request.window.bracket,
         role=context.in_force.agent,
         **{EPOCH: result.epoch},
-        last={"tokens": result.tokens, "layers": result.timings},
+        last={"tokens": typical_tokens(result.tokens, request.settings["reserve"]), "layers": result.timings},
         history={
             **history,
             "star_commands": list(dict.fromkeys(typed)),

@@ -23,7 +23,9 @@ def parse_json_text(text: str, where: str = "") -> object:
         return json.loads(bare) if bare.strip() else {}
     except json.JSONDecodeError as error:
         place = f"{where}:{error.lineno}:{error.colno}"
-        raise LimpetError(f"Invalid JSON: {error.msg}", place, HINT) from error
+        is_comment = bare.startswith(("//", "/*"), error.pos)
+        what = "A comment, which JSON cannot have" if is_comment else f"Invalid JSON: {error.msg}"
+        raise LimpetError(what, place, HINT) from error
     except RecursionError as error:
         raise LimpetError("JSON is nested too deeply", where, HINT) from error
 

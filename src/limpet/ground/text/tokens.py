@@ -46,6 +46,11 @@ def estimate_tokens(text: str, reserve: float = RESERVE) -> int:
     return -int(-tokens * (1 + reserve) // 1)
 
 
+def typical_tokens(cautious: int, reserve: float) -> int:
+    """What is shown of a count that has the reserve in it: budgets take the most that it may be, people the usual."""
+    return round(cautious / (1 + reserve))
+
+
 def views(text: str) -> dict[str, bytes]:
     """As the patterns of COSTS see the text and a closing line break: view -> one byte for each character."""
     kinds = (text + "\n").encode("utf-8", "surrogatepass").translate(_KINDS, _CONTINUATION)

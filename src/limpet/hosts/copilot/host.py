@@ -32,7 +32,7 @@ WHY_NOT: Mapping[str, str] = {
     base.MODEL: "captures ask no model here",
     base.WINDOW: "it takes one from your own settings alone, not from a project's",
 }
-CONSENT = "trust the folder when it asks (2. Yes, and remember), or it runs no hooks of a project."
+CONSENT = "trust the folder when it asks (2. Yes, and remember)."
 HEADLESS: base.Headless | None = base.Headless(
     program="copilot",
     variable="LIMPET_COPILOT",

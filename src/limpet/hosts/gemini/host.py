@@ -32,7 +32,7 @@ WHY_NOT: Mapping[str, str] = {
     base.MODEL: "captures ask no model here",
     base.WINDOW: "it draws its own items only",
 }
-CONSENT = "trust the folder when it asks, or it runs no hooks."
+CONSENT = "trust the folder when it asks."
 HEADLESS: base.Headless | None = base.Headless(
     program="gemini",
     variable="LIMPET_GEMINI",

@@ -44,6 +44,7 @@ from limpet.rules.edit.domain import rule_lines
 from limpet.rules.format.domain import split_setting
 from limpet.rules.naming import read_catalogue, spell
 
+NOTED = f"Who decided it, and when, is in {PATH}."
 NEW_DOMAIN = "{} is a new domain: its rules come with {}. For one with keywords: limpet rules add"
 
 
@@ -116,7 +117,8 @@ def _make_rule(project: Project, proposal: RuleProposal, obtain: Obtain) -> Edit
     else:
         change_entry(project, proposal.id, ACTIVE, status=RULED)
     when = f"{name} comes with: {clip(called_by(entry), SHOWN)}"
-    return edit.replace(note=f"Made a rule of {name}: {rule}={sentence}. {_undo(proposal)}\n{when}")
+    said = f'Made a rule of {name}: "{sentence}". {_undo(proposal)}'
+    return edit.replace(note=f"{said}\n{when}\n{NOTED}")
 
 
 def _write_rule(project: Project, proposal: RuleProposal, dry_run: bool) -> Edit:

@@ -3,22 +3,18 @@ it opens the index as it is, and no entry's file."""
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
 
-from limpet.ground.clock import iso
-from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.workspace import Workspace
 from limpet.memory.candidates import USER, Candidate, read_candidate_files
 from limpet.memory.index.reading import captured, get_cards, open_index
+from limpet.memory.looked_at import looked_at
 from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, WISH, Card, MemoryEntry, Query
 from limpet.work.conversation import has_mark
 
-# The ids that were looked at, one a line, in the project's state of this user.
-LOOKED_AT = "looked-at"
 # Wishes that are looked through: more than anybody has.
 MOST = 100_000
 
@@ -31,7 +27,7 @@ def waiting_ids(workspace: Workspace) -> list[str]:
     index = open_index(workspace.shared)
     if index is None:
         return []
-    seen = frozenset((read_text(_path(workspace)) or "").split())
+    seen = looked_at(workspace)
     with closing(index):
         found = captured(index, Query(owners=None, digests=False, now=time.time()))
     return [name for name in found if name not in seen]
@@ -44,16 +40,16 @@ def waits_for_look(one: Card | MemoryEntry) -> bool:
 
 def count_kept(workspace: Workspace) -> dict[str, int]:
     """How many memories are in force: ``kept``, and of those that nobody looked at what the person said (``heard``) and
-    what an agent or a model wrote (``written``)."""
-    index = open_index(workspace.shared)
+    what an agent or a model wrote (``written``); what was heard beside a paste or a task is among the heard."""
+    index, beside = open_index(workspace.shared), len(list_unkept(workspace))
     if index is None:
-        return {"kept": 0, "heard": 0, "written": 0}
+        return {"kept": 0, "heard": beside, "written": 0}
     with closing(index):
         cards = get_cards(index, Query(owners=None, digests=False, limit=MOST, now=time.time()))
     unseen = frozenset(waiting_ids(workspace))
     waits = {card.id: waits_for_look(card) for card in cards if card.id in unseen}
     heard = sum(waits.values())
-    return {"kept": len(cards) - len(waits), "heard": heard, "written": len(waits) - heard}
+    return {"kept": len(cards) - len(waits), "heard": heard + beside, "written": len(waits) - heard}
 
 
 def list_unkept(workspace: Workspace) -> list[Candidate]:
@@ -74,19 +70,3 @@ def has_proved_wish(workspace: Workspace, least: Mapping[str, Any]) -> bool:
     with closing(index):
         wishes = get_cards(index, Query(owners=None, type=WISH, limit=MOST, now=time.time()))
     return any(one.evidence >= least["rule_evidence"] and one.confidence > least["rule_confidence"] for one in wishes)
-
-
-def look_at(workspace: Workspace, ids: Iterable[str]) -> None:
-    """Note that these were looked at. Raise OSError."""
-    new = "".join(f"{name}\n" for name in ids)
-    write_atomic(_path(workspace), (read_text(_path(workspace)) or "") + new, follow=False)
-
-
-def last_look(workspace: Workspace) -> str:
-    """When a person last looked, in ISO 8601, "" where nobody did."""
-    found = stamp(_path(workspace))
-    return iso(found[0] / 1e9) if found else ""
-
-
-def _path(workspace: Workspace) -> str:
-    return os.path.join(workspace.shared, LOOKED_AT)

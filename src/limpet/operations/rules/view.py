@@ -7,6 +7,7 @@ from typing import Any
 from limpet.context.repetition import with_rules
 from limpet.context.values import Rules
 from limpet.ground.config.mirror import read_mirror
+from limpet.ground.git import is_ignored, is_tracked
 from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
@@ -122,6 +123,13 @@ def describe_contents(contents: RuleDomain | Articles) -> dict[str, Any] | Artic
         return contents
     lines = [{"key": key, "rule": rule} for key, rule in contents.lines]
     return {**describe_domain(contents), "lines": lines, "commands": contents.text.commands}
+
+
+def sharing_note(workspace: Workspace) -> tuple[str, ...]:
+    """What git makes of the rules, where nobody decided that yet."""
+    if is_tracked(workspace.root, workspace.home) or is_ignored(workspace.root, workspace.home) is not False:
+        return ()
+    return ("git shows .limpet/ as new. Commit it to share the rules,", "or list it in .git/info/exclude.")
 
 
 def describe_edit(edit: Edit, dry_run: bool) -> dict[str, Any]:

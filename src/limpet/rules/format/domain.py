@@ -257,9 +257,9 @@ def find_unknown_commands(prompt: str, known: Collection[str]) -> tuple[str, str
     return None
 
 
-def is_close(typed: str, known: str) -> bool:
-    """One letter too many, too few, another one or two swapped; names of three letters are too short to tell."""
-    if min(len(typed), len(known)) < 4 or abs(len(typed) - len(known)) > 1 or typed[0] != known[0]:
+def is_close(typed: str, known: str, least: int = 4) -> bool:
+    """One letter too many, too few, another one or two swapped; names of fewer than ``least`` are too short to tell."""
+    if min(len(typed), len(known)) < least or abs(len(typed) - len(known)) > 1 or typed[0] != known[0]:
         return False
     start = 0
     while start < min(len(typed), len(known)) and typed[start] == known[start]:

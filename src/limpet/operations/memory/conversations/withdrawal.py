@@ -13,11 +13,11 @@ from limpet.memory.candidates import Candidate, read_candidate_files, save
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.files.evidence import NO_EVIDENCE, read_own_evidence
 from limpet.memory.library import Library
+from limpet.memory.looked_at import last_look
 from limpet.memory.model.entry import Query
 from limpet.memory.model.results import CONTRADICTED
 from limpet.operations.memory.candidates import list_open, writing
 from limpet.operations.memory.conversations.conversation import Conversation
-from limpet.operations.memory.waiting import last_look
 from limpet.operations.project import Project
 from limpet.transcripts.registry import transcript_of
 
