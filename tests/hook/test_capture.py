@@ -154,6 +154,18 @@ def test_what_a_person_settles_and_corrects_is_heard_in_other_languages(host, me
     assert (decision in found["decision"][0]) and (correction in found["user_correction"][0])
 
 
+def test_only_what_holds_for_later_is_kept(host, memories, talk):
+    """Not what is wanted once or of one value; a wish that is put as a question is."""
+    talk.user("Hello.")
+    for text in ("No, just this once use the old API", "No, that is wrong, the timestamp is in seconds"):
+        talk.user(text)
+        talk.model("Done.")
+    talk.user("Can you stop adding comments to every line?")
+    compact(host, talk)
+    (kept,) = learned(memories)["user_correction"]
+    assert kept.title == "Can you stop adding comments to every line?"
+
+
 def test_what_was_heard_comes_with_later_blocks(host, memories, talk):
     """In its own words."""
     talk.lesson(ENGLISH)
