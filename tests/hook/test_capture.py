@@ -185,6 +185,19 @@ def test_after_a_compaction_what_was_decided_is_told_in_its_order(host, memories
     assert told.index("8 workers instead") < told.index("4 workers")
 
 
+def test_after_a_compaction_the_last_words_for_the_model_are_told(host, memories, talk):
+    """Not a command, mistyped or not."""
+    talk.user("Hello.")
+    talk.user("Where do you handle a float?")
+    talk.model("In money.py.")
+    talk.user("*remembr the CI is slow")
+    talk.user("/limpet help")
+    compact(host, talk)
+    start = host.send("SessionStart", source="compact", transcript_path=talk.path)
+    told = " ".join(start.block["continuation"])
+    assert 'Last user message: "Where do you handle a float?"' in told
+
+
 @pytest.mark.parametrize("reason", ["clear", "logout", "prompt_input_exit", "other"])
 def test_the_end_of_a_conversation_captures_in_the_background(host, memories, talk, reason):
     """The host gives a second and a half; the hook is back before."""
