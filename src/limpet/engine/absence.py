@@ -24,7 +24,7 @@ from limpet.memory.personal import has_personal_memories
 from limpet.memory.search.gate import MOST_CARDS, near, sure
 from limpet.memory.search.prompt_words import is_about_something, may_earn, read_prompt_words, typed_part
 from limpet.operations.memory.candidates import find_candidates
-from limpet.operations.memory.find import search_memories, titles_of
+from limpet.operations.memory.find import find_reversing, search_memories, titles_of
 from limpet.operations.memory.library import is_personal, personal_workspace
 from limpet.operations.project import Project, open_as
 from limpet.operations.why import PROMPT, START, TOOL, PromptRecord, find_prompt, outcome_of
@@ -101,6 +101,8 @@ def _kept_out(project: Project, card: Card, prompt: PromptRecord, seen: Preview)
         return "expired"
     if visible is not None and card.owner not in visible and not is_personal(project):
         return f"private to agent {card.owner}"
+    if after := find_reversing(project, card):
+        return f'said later, against it: "{after.title}" ({after.id[-8:]})'
     if card.session == prompt.state["id"] and not prompt.state.get("compactions"):
         return "said in this very conversation: it comes from the next start on"
     if card.created > seconds_of(prompt.line.get("time")):
