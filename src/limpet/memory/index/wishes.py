@@ -29,6 +29,7 @@ _GENERAL, _REFUSING, _ASKING = (frozenset(" ".join(_WORDS[name]).split()) for na
 # Words before what is wanted, around it, and before what is no longer wanted.
 _WANTING, _SCOPING, _ENDING = (frozenset(" ".join(_WORDS[name]).split()) for name in ("wanting", "scoping", "ending"))
 _REVERSING = tuple(tuple(one.split()) for one in "|".join(_WORDS["reversing"]).split("|"))
+_BEGIN_REVERSING = frozenset(one[0] for one in _REVERSING)
 _ARTICLES = frozenset("the a an den die das le la les el los o os as".split())
 # Words before a verb, in which a wish says that it is not to be.
 _NEAR = 3
@@ -71,8 +72,12 @@ def reverses(later: str, earlier: str, wholly: bool = False) -> bool:
 
 def without_reversed(cards: list[Card]) -> list[Card]:
     """Leave out the person's statements that a later one of theirs reverses."""
-    later = [card for card in cards if card.type in STATED_TYPES and _refused(_spoken(card.title))]
-    return [card for card in cards if not any(is_reversed(card, one) for one in later)]
+    refused = {one.id: _refused(_spoken(one.title)) for one in cards if one.type in STATED_TYPES}
+    names = frozenset().union(*refused.values())
+    later = [one for one in cards if refused.get(one.id)]
+    # Few titles have a name that another one refuses, and only these are read closely.
+    near = {one.id for one in cards if later and not names.isdisjoint(_spoken(one.title))}
+    return [one for one in cards if one.id not in near or not any(is_reversed(one, other) for other in later)]
 
 
 def is_reversed(card: Card, by: Card, wholly: bool = True) -> bool:
@@ -149,7 +154,7 @@ def _spoken(text: str) -> list[str]:
 
 def _refused(words: list[str]) -> set[str]:
     found = set()
-    for at in range(len(words)):
+    for at in [place for place, word in enumerate(words) if word in _BEGIN_REVERSING]:
         phrase = next((one for one in _REVERSING if tuple(words[at : at + len(one)]) == one), ())
         named = words[at + len(phrase) :] if phrase else []
         named = named[1:] if named and named[0] in _ARTICLES else named
