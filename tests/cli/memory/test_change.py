@@ -42,7 +42,7 @@ def test_a_change_is_told_by_the_title_and_how_to_undo_it(call, key):
     """Never by a path."""
     title, short = "The proxy needs CORS headers.", key[-8:]
     forgot = f'Forgot "{title}". Undo within 30 days: limpet memory undo {short}\n'
-    forgot += f"Until then its text stays on this machine. Erase it now:\n  limpet memory forget {short} --now\n"
+    forgot += f"Until then its text stays on this machine. Erase it now:\n  limpet memory forget --now {short}\n"
     assert call("memory", "forget", key).stdout == forgot
     assert call("memory", "undo", short).stdout == f'Restored "{title}".\n'
     assert (

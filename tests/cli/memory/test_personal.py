@@ -91,7 +91,7 @@ def test_forget_and_undo(call, add, ask):
     key = add("--user", "I write commit messages in English.")
     told = call("memory", "forget", key, "--user").stdout
     assert f"Undo within 30 days: limpet memory undo {key[-8:]} --user\n" in told
-    assert told.endswith(f"  limpet memory forget {key[-8:]} --now --user\n")
+    assert told.endswith(f"  limpet memory forget --now {key[-8:]} --user\n")
     assert ask("list", "--user") == []
     assert call("memory", "undo", key[-8:], "--user").returncode == 0
     assert [one["id"] for one in ask("list", "--user")] == [key]

@@ -50,7 +50,7 @@ def forget(project: Project, key: str, archive: bool, is_now: bool, as_json: boo
     Examples:
       limpet memory forget k7q2m9xa --why "it was wrong"
       limpet memory forget k7q2m9xa --archive --why "we left that provider"
-      limpet memory forget k7q2m9xa --now
+      limpet memory forget --now k7q2m9xa
     """
     if archive and is_now:
         raise click.UsageError("--archive and --now cannot be combined")
@@ -67,7 +67,7 @@ def forget(project: Project, key: str, archive: bool, is_now: bool, as_json: boo
     where = " --user" if is_personal(project) else ""
     line = f'Forgot "{away.title}". Undo{within}: limpet memory undo {away.short}{where}'
     stays = (
-        f"Until then its text stays on this machine. Erase it now:\n  limpet memory forget {away.short} --now{where}"
+        f"Until then its text stays on this machine. Erase it now:\n  limpet memory forget --now {away.short}{where}"
     )
     _tell_put(away, "forgotten", f"{line}\n{stays}" if away.days else line, as_json)
 
