@@ -83,8 +83,8 @@ def without_reversed(cards: list[Card]) -> list[Card]:
 def is_reversed(card: Card, by: Card, wholly: bool = True) -> bool:
     """By words that the person said, or had written down, later."""
     is_theirs = by.source == PERSON or by.source.startswith((CAPTURED, MODEL))
-    is_later = card.type in STATED_TYPES and by.created > card.created and by.owner == card.owner and not by.author
-    return is_theirs and is_later and reverses(by.title, card.title, wholly)
+    is_later = card.type in STATED_TYPES and by.created > card.created and by.owner == card.owner
+    return is_theirs and is_later and not (by.author or by.flags) and reverses(by.title, card.title, wholly)
 
 
 def seems_kept(wish: str, text: str) -> bool | None:
