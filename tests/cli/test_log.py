@@ -83,7 +83,7 @@ def test_the_conversation_is_named_before_it_is_paused(workspace, call):
     """By its id, with what follows; an agent is refused."""
     Host(workspace).prompt("hello", session_id="s1")
     done = call("pause", "--session", "s1", agent="dev")
-    what = "Pause Limpet for conversation s1: nothing of it is kept from now on, not after the pause either"
+    what = "Pause Limpet for conversation s1: what was said stays; nothing more is kept, not after the pause either"
     assert done.returncode == 1 and what in done.stderr
     assert "paused" not in call("status").stdout
 
@@ -109,4 +109,4 @@ def test_that_a_conversation_has_ended_is_said_before(workspace, call):
     host.prompt("hello", session_id="s1")
     host.send("SessionEnd", session_id="s1", reason="exit")
     done = call("pause", "--session", "s1", agent="dev")
-    assert "Pause Limpet for conversation s1, which has ended: nothing" in done.stderr
+    assert "Pause Limpet for conversation s1, which has ended: what was said stays; nothing" in done.stderr

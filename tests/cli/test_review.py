@@ -215,6 +215,18 @@ def test_each_answer_is_carried_out_and_can_be_undone(memories, workspace, look,
     assert "Never mock the database" in titles(workspace, call)
 
 
+def test_a_later_wish_against_an_earlier_one_says_so_and_drops_it(workspace, look, call):
+    """What is only alike stays unmentioned."""
+    kept = Memories(workspace)
+    for days, title in enumerate(("Always run flake8 before you commit", "Always run mypy before you commit")):
+        kept.add(title, source="person", type="user_correction", days_ago=days + 2)
+    kept.add("No, use ruff, not flake8", source="capture:abc", type="user_correction", tags=("unreviewed",))
+    seen = " ".join(look("o\n").split())
+    assert 'Against "Always run flake8 before you commit" (' in seen and '"Always run mypy' not in seen
+    assert 'Kept: "No, use ruff, not flake8" Dropped "Always run flake8 before you commit". To undo:' in seen
+    assert titles(workspace, call) == {"Always run mypy before you commit", "No, use ruff, not flake8"}
+
+
 def test_an_edit_begins_with_the_text(memories, workspace, look, call):
     """What is typed goes on from it; a text that stays, or is emptied, is left, and asked about again."""
     seen = look(f"s\ne\n Ever.\ne\n\ne\n{EMPTIED}\nq\n")

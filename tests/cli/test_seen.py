@@ -208,15 +208,24 @@ def test_why_not_tells_of_memories(talk, host, run):
     assert reasons(run, "blue cluster") == {TITLE: "came whole at the start"}
     assert reasons(run, "undici") == {undici: "private to agent architect"}
     assert reasons(run, "integers of cents")["Amounts are integers of cents"].endswith("with prompt 1")
-    run("memory", "add", "Releases are cut on Tuesdays")
+    run("memory", "add", "Releases, and tags, are cut on Tuesdays")
     talk("rename the folder of the grammar to syntax", "p2")
-    near = "no word of the prompt is near (it has: Releases, cut, Tuesdays)"
-    assert reasons(run, "Tuesdays") == {"Releases are cut on Tuesdays": near}
+    near = "no word of the prompt is near (it has: Releases, tags, cut, Tuesdays)"
+    assert reasons(run, "Tuesdays") == {"Releases, and tags, are cut on Tuesdays": near}
     lines = read_text(metrics_path(host.workspace))
     write(metrics_path(host.workspace), re.sub('"time": *"20[^"]*"', '"time":"2026-11-20T10:00:00Z"', lines))
-    assert reasons(run, "Tuesdays") == {"Releases are cut on Tuesdays": "written after this prompt"}
+    assert reasons(run, "Tuesdays") == {"Releases, and tags, are cut on Tuesdays": "written after this prompt"}
     out = run("why", "--not", "undici").stdout
     assert f'"{undici}" (' in out and "  private to agent architect" in out
+
+
+def test_why_not_tells_of_what_was_said_in_this_very_conversation(talk, host, run):
+    """Its window holds it."""
+    memories = Memories(host.workspace)
+    memories.add("Read TOML with tomllib", session=ID)
+    talk("rename the folder of the grammar to syntax", "p1")
+    here = "said in this very conversation: it comes from the next start on"
+    assert reasons(run, "tomllib") == {"Read TOML with tomllib": here}
 
 
 def test_why_not_tells_of_words_that_are_too_common_here(talk, host, run):

@@ -13,6 +13,7 @@ from limpet.work.session import new_session, write_session
 from ..conversation import write
 from ..event_log import logged
 from ..finishing import finish_step
+from ..leaks import holding
 from ..memories import configure, ids, listed, short, until
 from ..operations.callers import PERSON, opened
 from ..places import private_path
@@ -154,6 +155,18 @@ def test_what_a_person_settles_and_corrects_is_heard_in_other_languages(host, me
     assert (decision in found["decision"][0]) and (correction in found["user_correction"][0])
 
 
+def test_only_what_holds_for_later_is_kept(host, memories, talk):
+    """Not what is wanted once or of one value; a wish that is put as a question is."""
+    talk.user("Hello.")
+    for text in ("No, just this once use the old API", "No, that is wrong, the timestamp is in seconds"):
+        talk.user(text)
+        talk.model("Done.")
+    talk.user("Can you stop adding comments to every line?")
+    compact(host, talk)
+    (kept,) = learned(memories)["user_correction"]
+    assert kept.title == "Can you stop adding comments to every line?"
+
+
 def test_what_was_heard_comes_with_later_blocks(host, memories, talk):
     """In its own words."""
     talk.lesson(ENGLISH)
@@ -171,6 +184,19 @@ def test_after_a_compaction_what_was_decided_is_told_in_its_order(host, memories
     start = host.send("SessionStart", source="compact", transcript_path=talk.path)
     told = " ".join(start.block["continuation"])
     assert told.index("8 workers instead") < told.index("4 workers")
+
+
+def test_after_a_compaction_the_last_words_for_the_model_are_told(host, memories, talk):
+    """Not a command, mistyped or not."""
+    talk.user("Hello.")
+    talk.user("Where do you handle a float?")
+    talk.model("In money.py.")
+    talk.user("*remembr the CI is slow")
+    talk.user("/limpet help")
+    compact(host, talk)
+    start = host.send("SessionStart", source="compact", transcript_path=talk.path)
+    told = " ".join(start.block["continuation"])
+    assert 'Last user message: "Where do you handle a float?"' in told
 
 
 @pytest.mark.parametrize("reason", ["clear", "logout", "prompt_input_exit", "other"])
@@ -284,3 +310,31 @@ def test_a_conversation_that_goes_on_after_its_end_was_told_is_not_over(host, me
     host.prompt("And another thing.")
     assert run("memory", "upkeep").returncode == 0
     assert [entry.storage for entry in memories.entries()] == ["session"]
+
+
+@pytest.mark.parametrize("ways", [([],), ([], ["--now"]), (["--now"],)], ids=["kept", "forgotten", "erased"])
+def test_what_is_erased_is_in_no_file_of_ours(host, memories, talk, run, ways):
+    """Neither in the entry, put away or not, nor in digest, index, the blocks that were sent or what was heard."""
+    talk.user("Hello.")
+    talk.tool("Edit", {"file_path": "src/app.py"})
+    talk.user("Always run the quuxlint before you commit.")
+    compact(host, talk)
+    host.send("SessionStart", source="startup", session_id="later", transcript_path=...)
+    (wish,) = learned(memories)["user_correction"]
+    for way in ways:
+        assert run("memory", "forget", wish.id, *way).returncode == 0
+    files = holding(host.workspace.replace(home=host.workspace.cache), "quuxlint")
+    assert bool(files) == (ways[-1] == []), "\n".join(files)
+
+
+def test_what_is_edited_leaves_the_digest_in_its_first_words(host, memories, talk, run):
+    """Which says what was heard."""
+    talk.user("Hello.")
+    talk.tool("Edit", {"file_path": "src/app.py"})
+    talk.user("Always use ruff for Bolt.")
+    compact(host, talk)
+    (wish,) = learned(memories)["user_correction"]
+    digest = next(entry for entry in memories.entries() if "digest" in entry.tags)
+    assert "Bolt" in digest.body
+    assert run("memory", "edit", wish.id, "--title", "Always use ruff").returncode == 0
+    assert "Bolt" not in memories.library.show(digest.id, count=False).entry.body

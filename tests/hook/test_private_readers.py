@@ -10,7 +10,7 @@ import pytest
 from limpet.ground.clock import iso
 from limpet.work.continuation import Continuation
 from limpet.work.continuation_store import write_continuation
-from limpet.work.conversation import Private, write_private
+from limpet.work.conversation import Private, read_private, write_private
 
 from ..conversation import write
 from ..memories import configure, until
@@ -118,3 +118,21 @@ def test_a_conversation_that_takes_over(talk):
     write_continuation(talk.workspace, Continuation(at=iso(time.time()), session="s", requests=(WORDS,)))
     block = talk.send("SessionStart", source="startup", session_id="new").text
     assert ("zanzibar" in block) is not talk.private
+
+
+@pytest.mark.parametrize("how", ["command", "prompt"])
+def test_what_was_said_before_the_pause_is_kept(host, tmp_path, run, how):
+    """Of the same turn too; of the prompt that pauses nothing is, though the transcript holds it."""
+    configure(host.workspace)
+    path = str(tmp_path / "transcripts" / "s.jsonl")
+    before = said("user", "hello", 0) + said("user", f"{WORDS}.", 1, "p1")
+    write(path, before)
+    host.prompt("hello", transcript_path=path)
+    if how == "command":
+        assert run("pause", "--session", "s", "--yes", cwd=host.workspace.root).returncode == 0
+    else:
+        pausing = "*private from now on we always use quux"
+        write(path, before + said("user", pausing, 2, "p2"))
+        host.prompt(pausing, transcript_path=path, prompt_id="p2")
+    assert read_private("s").paused
+    assert found(host, "memories") and not found(host, "memories", "candidates", word="quux")

@@ -61,6 +61,21 @@ def test_a_prompt_whose_start_nobody_told_brings_them_before_any_title(host, mem
     assert answer.text.index("<standing-wishes>") < answer.text.index("<contents")
 
 
+@pytest.mark.parametrize(
+    ("later", "sent"),
+    [("Use ruff, not flake8", ["Use ruff, not flake8"]), ("Use ruff, not flake8, for Bolt", None)],
+)
+def test_a_wish_that_a_later_one_reverses_is_not_sent(host, memories, run, later, sent):
+    """But where the later one holds for a part of the work alone; ``why --not`` says by which."""
+    earlier = "Always run flake8 before you commit"
+    memories.add(earlier, days_ago=2, source="person", **WISH)
+    key = memories.add(later, days_ago=1, source="person", **WISH)
+    assert wished(start(host)) == (sent or [earlier, later])
+    host.prompt("Rename the folder of the grammar to syntax")
+    told = " ".join(run("why", "--not", "run flake8 before", cwd=host.workspace.root).stdout.split())
+    assert (f'said later, against it: "{later}" ({key[-8:]})' in told) == bool(sent)
+
+
 def test_a_wish_is_a_plain_line(host, memories):
     """Its words are the person's, and no quoted data of unknown origin: no id, no note, no attribute."""
     memories.add("Never push without a review", **WISH)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from shlex import quote
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.trust.approvals import TERMINAL
 from limpet.memory.candidates import Candidate
 from limpet.memory.looked_at import look_at
-from limpet.memory.model.entry import CAPTURED, STATED_TYPES
+from limpet.memory.model.entry import CAPTURED, STATED_TYPES, Card
 from limpet.memory.model.ids import short_id
 from limpet.operations.approval import PersonWord
 from limpet.operations.inbox import drop_unknown, read_unknown
@@ -37,6 +38,7 @@ from limpet.operations.learning.proposals import (
 from limpet.operations.memory import change
 from limpet.operations.memory import review as operations
 from limpet.operations.memory.conversations.withdrawal import list_withdrawn
+from limpet.operations.memory.find import find_reversed
 from limpet.operations.memory.view import Opened, describe_entry, flag_lines, short_lines, wording
 from limpet.operations.memory.waiting import count_kept, list_unkept, waits_for_look
 from limpet.operations.project import Project
@@ -44,6 +46,7 @@ from limpet.operations.rules.adopt import REPEATED
 
 LATER = {"s": "later", "a": "leave all", "q": "quit"}
 KEYS = {"k": "keep", "e": "edit", "d": "drop", "m": "merge", "r": "make a rule", **LATER}
+AGAINST = {"k": "keep", "o": "keep, drop the older", **KEYS}
 PROPOSED = {"y": "yes", "e": "edit", "n": "no", **LATER}
 LEFT = {"k": "keep", "d": "drop", **LATER}
 LEFT_ALONE = "{} left as heard: your agent goes on getting them, and you are not asked again."
@@ -140,9 +143,10 @@ def _ask_all(
     pasted: Sequence[Candidate],
     unknown: Sequence[str],
 ) -> None:
+    against = find_reversed(project, [one.stored.entry.id for one in found])
     questions = [
         *(Question(proposal_lines(one), PROPOSED, partial(_decide, project, one)) for one in proposals),
-        *(Question(_shown(one), KEYS, partial(_carry_out, project, one), one.stored.entry.id) for one in found),
+        *(_question(project, one, against.get(one.stored.entry.id, ())) for one in found),
         *(Question(_pasted(one), LEFT, partial(_judge_pasted, project, one)) for one in pasted),
         *(Question(_left(text), LEFT, partial(_judge_left, project, text)) for text in unknown),
     ]
@@ -179,6 +183,12 @@ def _ask(lines: Iterable[str], keys: Mapping[str, str]) -> str:
     except click.Abort:
         click.echo("", err=True)
         return "q"
+
+
+def _question(project: Project, opened: Opened, older: Sequence[Card]) -> Question:
+    told = (paragraph(f'Against "{card.title}" ({short_id(card.id)}), kept before.') for card in older)
+    lines, keys = chain(_shown(opened), *told), AGAINST if older else KEYS
+    return Question(lines, keys, partial(_carry_out, project, opened, older), opened.stored.entry.id)
 
 
 def _shown(opened: Opened) -> Iterator[str]:
@@ -239,12 +249,14 @@ def _decide(project: Project, proposal: RuleProposal, answer: str) -> list[str]:
     return reject(project, proposal, _agree).splitlines() if answer == "n" else []
 
 
-def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
+def _carry_out(project: Project, opened: Opened, older: Sequence[Card], answer: str) -> Iterator[str]:
     entry = opened.stored.entry
     short = short_id(entry.id)
-    if answer == "k":
+    if answer in ("k", "o"):
         operations.confirm(project, opened)
         yield f'Kept: "{entry.title}"'
+        for card in older if answer == "o" else ():
+            yield from _drop(project, card.id, card.title)
     elif answer == "e":
         kept = operations.restate(project, opened, _reworded(wording(entry)))
         yield f'Changed to "{kept.stored.entry.title}". To undo:'
@@ -258,9 +270,7 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
         yield f'"{entry.title}" counts for {other.strip()} now. To undo:'
         yield f"  limpet memory undo {short}"
     elif answer == "d":
-        change.forget_memory(project, entry.id, "reviewed")
-        yield f'Dropped "{entry.title}". To undo:'
-        yield f"  limpet memory undo {short}"
+        yield from _drop(project, entry.id, entry.title)
     elif answer == "r":
         proposal = propose_rules(project, entry)
         show(name_domains(project, proposal), err=True)
@@ -270,6 +280,12 @@ def _carry_out(project: Project, opened: Opened, answer: str) -> Iterator[str]:
         show(("It would read:", *planned.lines()), err=True)
         click.confirm("Write it?", abort=True, err=True)
         yield from approve_proposal(project, proposal, _agree, domain=domain).note.splitlines()
+
+
+def _drop(project: Project, id: str, title: str) -> Iterator[str]:
+    change.forget_memory(project, id, "reviewed")
+    yield f'Dropped "{title}". To undo:'
+    yield f"  limpet memory undo {short_id(id)}"
 
 
 def _reworded(text: str) -> str:

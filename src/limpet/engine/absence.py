@@ -24,7 +24,7 @@ from limpet.memory.personal import has_personal_memories
 from limpet.memory.search.gate import MOST_CARDS, near, sure
 from limpet.memory.search.prompt_words import is_about_something, may_earn, read_prompt_words, typed_part
 from limpet.operations.memory.candidates import find_candidates
-from limpet.operations.memory.find import search_memories, titles_of
+from limpet.operations.memory.find import find_reversing, search_memories, titles_of
 from limpet.operations.memory.library import is_personal, personal_workspace
 from limpet.operations.project import Project, open_as
 from limpet.operations.why import PROMPT, START, TOOL, PromptRecord, find_prompt, outcome_of
@@ -35,6 +35,8 @@ from limpet.rules.plan.compiler import SHIPPED
 # candidates that are looked through, and characters of one that are shown.
 NAMED, LEAST, SHOWN = 5, 0.6, 6
 HEARD, QUOTED = 100, 160
+# Signs around a word that are not of it.
+AROUND = ".,;:!?\"'()`"
 UNKNOWN = "not known: what was typed is not in the transcript, so it cannot be tried again"
 PLACES = {START: "at the start", TOOL: "with a tool call"}
 
@@ -99,6 +101,10 @@ def _kept_out(project: Project, card: Card, prompt: PromptRecord, seen: Preview)
         return "expired"
     if visible is not None and card.owner not in visible and not is_personal(project):
         return f"private to agent {card.owner}"
+    if after := find_reversing(project, card):
+        return f'said later, against it: "{after.title}" ({after.id[-8:]})'
+    if card.session == prompt.state["id"] and not prompt.state.get("compactions"):
+        return "said in this very conversation: it comes from the next start on"
     if card.created > seconds_of(prompt.line.get("time")):
         return "written after this prompt"
     return "its text reads like an order to the agent: searched, never listed" if card.flags else ""
@@ -139,9 +145,9 @@ def _by_gate(index: Connection, card: Card, prompt: PromptRecord, seen: Preview,
         return f"near, left out: {nearest.index(card.id)} were nearer; at most {most} titles come, within the budget"
     if card.id in [one.id for one in near(index, query, words, {**settings, "gate": {**gate, "near": 0.0}})]:
         held = _terms(f"{card.title} {' '.join(card.tags)} {card.excerpt}")
-        common = dict.fromkeys(word.strip(".,;:!?\"'()`") for word in text.split() if _terms(word) & held)
+        common = dict.fromkeys(word.strip(AROUND) for word in text.split() if _terms(word) & held)
         return f"what it shares with the prompt is too little or too common here: {', '.join(common) or 'in its text'}"
-    its = [word for word in card.title.split() if _terms(word)][:SHOWN]
+    its = [word.strip(AROUND) for word in card.title.split() if _terms(word)][:SHOWN]
     return f"no word of the prompt is near (it has: {', '.join(its)})"
 
 

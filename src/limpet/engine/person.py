@@ -38,7 +38,7 @@ from limpet.ground.trust.approvals import (
 from limpet.rules.format.domain import PRIVATE, RESERVED, find_commands, is_close
 from limpet.transcripts.registry import usage_of
 from limpet.work.conversation import MARKS, OPENING, STARS, Private, any_private, has_mark, read_private, write_private
-from limpet.work.session import reopen_epoch
+from limpet.work.session import read_state, reopen_epoch
 from limpet.work.slash import read_slash
 
 TYPE_CHECKING = False
@@ -134,6 +134,8 @@ def pass_privacy(context: EventContext) -> EventContext:
     if typed == PRIVATE and not event.session:
         return context.replied(NAMELESS, done=True)
     if typed == PRIVATE:
+        if private is None:
+            _hear_before(context)
         private = private or Private(since=now)
         if not _write(event, private.replace(until="", told=True)):
             return context.replied(UNSAVED, done=True)
@@ -145,6 +147,20 @@ def pass_privacy(context: EventContext) -> EventContext:
             carry_unheard(context)
     record_private(context)
     return context.replied(PAUSED if typed else _message(event, private), done=True)
+
+
+def _hear_before(context: EventContext) -> None:
+    """What was said before the pause stays: it is heard now, or never."""
+    if context.workspace is NOWHERE or context.workspace.stranger:
+        return
+    from limpet.engine.steps.capture import captures, orders_of
+    from limpet.engine.worker import run_job
+
+    context = context.with_mirror()
+    context = context.replace(session=read_state(context.workspace, context.event.session))
+    if captures(context):
+        orders = {**orders_of(context), "turn": True, "pausing": f"{context.event.prompt_id} {context.event.prompt}"}
+        run_job(context.workspace, "capture", orders, context.patience("capture"))
 
 
 def read_switch(prompt: str) -> str:

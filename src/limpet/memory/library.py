@@ -152,6 +152,12 @@ class Library(Catalogue):
         """Put the entry away, until that is undone or ``undo_days`` are over; return its new path."""
         return self._put_away(key, store.forget_file, why)
 
+    def erase(self, key: str, why: str = "") -> None:
+        """Delete the entry for good, wherever it lies, and what the index and its copies held of it."""
+        rights.refuse_agents(self.reader, "erase a memory for good")
+        store.purge(self.shared, self.forget(key, why), self._acting(why))
+        self.refresh(anew=True)
+
     def undo(self, key: str, why: str = "") -> str:
         rights.refuse_agents(self.reader, "restore a memory")
         return self._put_away(key, store.restore, why)

@@ -130,11 +130,14 @@ def _read(path: str) -> Session | None:
 
 
 def pause_conversation(workspace: Workspace, obtain: Obtain, now: float, name: str, which: str) -> None:
-    """``which``: the conversation in words."""
+    """``which``: the conversation in words. What was said in it before the word is given is heard first."""
     state = read_state(workspace, name)
     ended = ", which has ended" if state.get("ended") else ""
-    kept = "nothing of it is kept from now on, not after the pause either"
+    kept = "what was said stays; nothing more is kept, not after the pause either"
     obtain(f"Pause Limpet for conversation {which}{ended}: {kept}")
+    from limpet.operations.memory.conversations.capture import hear_now  # which reads conversations itself
+
+    hear_now(workspace, state, now)
     known = read_private(name) or Private(since=iso(now))
     prompts = tuple(dict.fromkeys((*known.prompts, *_last_prompt(state.get("claims")))))
     _write(name, known.replace(until="", told=known.paused and known.told, prompts=prompts))

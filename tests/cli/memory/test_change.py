@@ -42,6 +42,7 @@ def test_a_change_is_told_by_the_title_and_how_to_undo_it(call, key):
     """Never by a path."""
     title, short = "The proxy needs CORS headers.", key[-8:]
     forgot = f'Forgot "{title}". Undo within 30 days: limpet memory undo {short}\n'
+    forgot += f"Until then its text stays on this machine. Erase it now:\n  limpet memory forget --now {short}\n"
     assert call("memory", "forget", key).stdout == forgot
     assert call("memory", "undo", short).stdout == f'Restored "{title}".\n'
     assert (
@@ -174,3 +175,11 @@ def test_an_export_overwrites_nothing(call, key, tmp_path):
     assert call("memory", "export", target, "--index").returncode == 0
     assert call("memory", "export", target).returncode == 1
     assert json.loads((tmp_path / "index.json").read_text(encoding="utf-8"))["memories"][0]["id"] == key
+
+
+def test_only_a_person_erases_for_good(call, key):
+    """And nothing is archived and erased at once."""
+    assert "Only a person can erase" in call("memory", "forget", key, "--now", agent="dev").stderr
+    assert call("memory", "forget", key, "--now", "--archive").returncode == 2
+    assert call("memory", "forget", key, "--now").stdout == 'Erased "The proxy needs CORS headers.".\n'
+    assert call("memory", "undo", key).returncode == 1

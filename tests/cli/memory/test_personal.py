@@ -90,10 +90,13 @@ def test_forget_and_undo(call, add, ask):
     """With the command that undoes it, and deleted after its time by the maintenance of whichever project."""
     key = add("--user", "I write commit messages in English.")
     told = call("memory", "forget", key, "--user").stdout
-    assert told.endswith(f"Undo within 30 days: limpet memory undo {key[-8:]} --user\n")
+    assert f"Undo within 30 days: limpet memory undo {key[-8:]} --user\n" in told
+    assert told.endswith(f"  limpet memory forget --now {key[-8:]} --user\n")
     assert ask("list", "--user") == []
     assert call("memory", "undo", key[-8:], "--user").returncode == 0
     assert [one["id"] for one in ask("list", "--user")] == [key]
+    assert call("memory", "forget", key[-8:], "--user", "--now").stdout.startswith("Erased ")
+    assert call("memory", "undo", key[-8:], "--user").returncode == 1
 
 
 def test_what_was_forgotten_is_deleted_by_the_daily_maintenance(ask, add, workspace):

@@ -162,6 +162,113 @@ def test_a_directive_about_how_work_is_done_is_a_correction(said, kind):
 @pytest.mark.parametrize(
     "text",
     [
+        "No, just this once use the old API",
+        "No, use the old API this time only",
+        "For once, don't write tests",
+        "No, only for this commit skip the linter",
+        "Nein, nimm nur dieses Mal die alte API, nicht die neue",
+        "Nein, nimm ausnahmsweise die alte API",
+        "Non, utilise l'ancienne API, juste pour cette fois",
+        "No, usa la API antigua, solo esta vez",
+        "Não, só dessa vez use a API antiga",
+        "不对，就这一次用旧的API",
+        "いや、今回は古いAPIを使わないで",
+        "아니요, 이번 한 번만 옛날 API를 쓰지 마세요",
+    ],
+)
+def test_what_is_wanted_once_holds_for_nothing_later(text):
+    """In eight languages; for a commit or a conversation, too."""
+    assert read(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No, that is wrong, the timestamp is in seconds",
+        "That's wrong. It is 42.",
+        "No, that's wrong, it should be 42",
+        "Nein, das ist falsch, der Zeitstempel ist in Sekunden",
+        "Non, c'est faux, le timestamp est en secondes",
+        "No, eso está mal, el timestamp está en segundos",
+        "Não, isso está errado, o timestamp é em segundos",
+        "不对，时间戳是秒",
+        "違います、タイムスタンプは秒です",
+        "아니야, 그건 틀렸어. 타임스탬프는 초 단위야",
+    ],
+)
+def test_a_reproach_about_one_value_is_set_right_at_once(text):
+    """What is wrong of how things are in general is a correction."""
+    assert read(text) is None
+    assert read("That's not right, prices are stored in cents.") is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can you stop adding comments to every line?",
+        "Could you please not add comments to every line?",
+        "Can you not touch the lockfile?",
+        "Kannst du aufhören, jede Zeile zu kommentieren?",
+        "Kannst du bitte nicht jede Zeile kommentieren?",
+        "Peux-tu arrêter d'ajouter des commentaires à chaque ligne ?",
+        "¿Podrías no añadir comentarios en cada línea?",
+        "Você pode parar de adicionar comentários em cada linha?",
+        "能不能不要每行都加注释？",
+        "コメントを付けないでもらえますか？",
+        "주석을 달지 말아 주시겠어요?",
+    ],
+)
+def test_a_wish_that_is_put_as_a_question_is_a_correction(text):
+    """In eight languages."""
+    assert read(text) == ("user_correction", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can you stop?",
+        "Can you stop the server?",
+        "Could you stop here?",
+        "Can you stop adding comments to every line for now?",
+        "Could you not use the cache that we have?",
+        "Can you not see the file?",
+        "Kannst du keine Datei finden?",
+        "Why do we never mock the clock?",
+        "can we keep using npm here?",
+        "No, put it back",
+        "No, keep going",
+        "No, make the tests pass",
+        "No, write it again",
+        "No, make a new branch",
+        "Nein, mach weiter",
+    ],
+)
+def test_a_question_or_an_order_after_a_no_is_none(text):
+    """Nor is one for the moment."""
+    assert read(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No, make the line 88 wide",
+        "No, call it parse_line",
+        "No, set the timeout to 30 seconds",
+        "Nein, schreib die Doku auf Deutsch",
+        "Non, appelle le module store",
+        "No, llama al módulo store",
+        "Não, faça a linha com 88 colunas",
+        "不，把行宽设为88",
+    ],
+)
+def test_a_no_with_what_to_do_is_a_correction(text):
+    """Whatever is to be done: made, put, called, set."""
+    assert read(text) == ("user_correction", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "finding 2",
         "no, that did nothing",
         "[Image #1]",

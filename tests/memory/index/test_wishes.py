@@ -12,6 +12,7 @@ from limpet.memory.index.wishes import (
     practice_term,
     practice_terms,
     refuses,
+    reverses,
 )
 from limpet.memory.model.entry import Card
 
@@ -109,3 +110,28 @@ def test_only_a_wish_about_practices_is_found_by_them():
     assert found("Fixes are to be kept DRY", "decision") == ()
     assert found("reuse path_utils and GetLogPath") == ()
     assert is_of_practice("Write the tests first") and not is_of_practice("The button is green")
+
+
+@pytest.mark.parametrize(
+    ("later", "earlier", "reversed", "wholly"),
+    [
+        ("No, use ruff, not flake8", "Always run flake8 before you commit", True, True),
+        ("No, use ruff, not flake8, for Bolt", "Always run flake8 before you commit", True, False),
+        ("Use ruff instead of flake8", "Please use flake8.", True, True),
+        ("We no longer use flake8.", "Run flake8 on every change", True, True),
+        ("Nein, nimm ruff statt flake8", "Nimm flake8", True, True),
+        ("Utilise ruff, pas flake8", "Utilise flake8", True, True),
+        ("Usa ruff, no flake8", "Usa flake8 siempre", True, True),
+        ("Use ruff, não flake8", "Sempre use flake8", True, True),
+        ("Use tabs, not spaces", "Use spaces around operators", False, False),
+        ("Use tabs, not spaces, in Go", "Use spaces in Python", False, False),
+        ("Use the new API, not the old one", "Use the old API", False, False),
+        ("Use uv, not pip", "Use pip to install tox", False, False),
+        ("Use ruff, not flake8", "Don't use flake8", False, False),
+        ("Never use flake8", "Never use flake8", False, False),
+        ("Run ruff and flake8", "Run flake8", False, False),
+    ],
+)
+def test_a_wish_reverses_what_asked_for_the_thing_that_it_refuses(later, earlier, reversed, wholly):
+    """Not what is only alike, and for a part of the work not the whole."""
+    assert (reverses(later, earlier), reverses(later, earlier, wholly=True)) == (reversed, wholly)

@@ -28,6 +28,7 @@ from limpet.memory.model.ids import short_id
 from limpet.operations.caller import from_root
 from limpet.operations.learning.decisions import rule_of
 from limpet.operations.memory import change
+from limpet.operations.memory.erase import erase_memory
 from limpet.operations.memory.gotchas import KIND, note_gotcha, resolve_gotcha
 from limpet.operations.memory.library import is_personal
 from limpet.operations.memory.upkeep import remember_personal
@@ -38,17 +39,25 @@ from limpet.operations.project import Project, open_as
 @click.command()
 @key_argument
 @click.option("--archive", is_flag=True, help="Put it into the archive instead: only --archived finds it.")
+@click.option("--now", "is_now", is_flag=True, help="Erase it for good, with all that holds its words. Not for agents.")
 @why_option
 @user_option
 @caller_options
-def forget(project: Project, key: str, archive: bool, as_json: bool, why: str) -> None:
+def forget(project: Project, key: str, archive: bool, is_now: bool, as_json: bool, why: str) -> None:
     """Forget a memory. It is deleted after 30 days; until then `undo` restores it.
 
     \b
     Examples:
       limpet memory forget k7q2m9xa --why "it was wrong"
       limpet memory forget k7q2m9xa --archive --why "we left that provider"
+      limpet memory forget --now k7q2m9xa
     """
+    if archive and is_now:
+        raise click.UsageError("--archive and --now cannot be combined")
+    if is_now:
+        away = erase_memory(project, key, why)
+        _tell_put(away, "erased", f'Erased "{away.title}".', as_json)
+        return
     if archive:
         away = change.archive_memory(project, key, why)
         _tell_put(away, "archived", f'Archived "{away.title}". Undo: limpet memory undo {away.short}', as_json)
@@ -57,7 +66,10 @@ def forget(project: Project, key: str, archive: bool, as_json: bool, why: str) -
     within = f" within {counted(away.days, 'day')}" if away.days else ""
     where = " --user" if is_personal(project) else ""
     line = f'Forgot "{away.title}". Undo{within}: limpet memory undo {away.short}{where}'
-    _tell_put(away, "forgotten", line, as_json)
+    stays = (
+        f"Until then its text stays on this machine. Erase it now:\n  limpet memory forget --now {away.short}{where}"
+    )
+    _tell_put(away, "forgotten", f"{line}\n{stays}" if away.days else line, as_json)
 
 
 @click.command("undo")
@@ -111,7 +123,7 @@ def share(project: Project, key: str, undo: bool, as_json: bool, why: str) -> No
 
 def _tell_put(away: change.PutAway, done: str, line: str, as_json: bool) -> None:
     tell(away.notice)
-    emit({"id": away.id, "title": away.title, "done": done, "path": away.path}, [line], as_json)
+    emit({"id": away.id, "title": away.title, "done": done, "path": away.path}, line.splitlines(), as_json)
 
 
 detail_options = shared_options(

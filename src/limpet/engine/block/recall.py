@@ -115,11 +115,14 @@ class Indexes:
         found = [] if self._index is None else look(self._index, query)
         if not (self._is_stranger or query.tag):
             found = [*found, *personal.personal_cards(query, look, self._is_late)]
+        if len(found) > 1:
+            from limpet.memory.index.wishes import without_reversed
+
+            found = without_reversed(found)
         if self._here:
             found = [card for card in found if card.session != self._here]
-        if not self._left:
-            return found
-        return [card for card in found if plain_words(card.title.removesuffix("..."))[:SAME] not in self._left]
+        left = self._left
+        return [one for one in found if not left or plain_words(one.title.removesuffix("..."))[:SAME] not in left]
 
 
 def recall(context: EventContext, bracket: str, executor: str, opening: bool) -> Recalled:

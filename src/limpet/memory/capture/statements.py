@@ -59,7 +59,10 @@ _NOES = ("no", "nope", "nah", "nein", "nee", "nao", "non")
 def type_of_persons(sentence: str, after: str = "") -> str:
     """Return the type of what the person states, "" for nothing; ``after``: the sentence that follows."""
     folded = matchable(sentence)
-    names = MOMENTARY if says("passes", folded) else tuple(PERSONS)
+    passes = says("passes", folded)
+    if _requests(folded):
+        return "" if passes else CORRECTION
+    names = MOMENTARY if passes else tuple(PERSONS)
     if is_question(sentence):
         names = () if "?" in folded else ("errs",)
     return next((PERSONS[name] for name in names if _states(name, folded, after)), "")
@@ -107,7 +110,8 @@ def read_opening(own: str) -> tuple[str, list[str]] | None:
     so is a correction of what was done before, where nothing else is said."""
     said = sentences(own, longest=_LONGEST_BODY)
     remark = read_remark(own, False)
-    if len(said) == 1 and remark and remark[0] == CORRECTION and begins("refuses", matchable(own)):
+    refuses = begins("refuses", matchable(own)) or _requests(matchable(own))
+    if len(said) == 1 and remark and remark[0] == CORRECTION and refuses:
         return remark
     standing = [one for one in said if act_of(one) == DIRECTS and any(says(name, matchable(one)) for name in STANDING)]
     return (CORRECTION, standing) if standing else None
@@ -139,15 +143,17 @@ def act_of(sentence: str) -> str:
     if not split_words(folded) or acknowledges(folded):
         return ACKNOWLEDGES
     # "When X, do Y" and "what is missing is Y" ask nothing.
-    if "?" in folded or (says("asks", folded) and not begins("frames", folded)):
+    if not _requests(folded) and ("?" in folded or (says("asks", folded) and not begins("frames", folded))):
         return ASKS
+    if says("values", folded):
+        return STATES
     if begins("tells", folded) or sentence.endswith(":") or says("mocks", folded) or says("doubts", folded):
         return TELLS
     passes = says("passes", folded) and not says("wishes", folded)  # what is always to be "first" does not pass
     stands = says("standing", folded)
     if says("numbered", folded) or passes or (begins("orders", folded) and not stands):
         return ORDERS
-    binding = stands or any(says(name, folded) for name in ("binds", "warns", "wishes"))
+    binding = stands or _requests(folded) or any(says(name, folded) for name in ("binds", "warns", "wishes"))
     if weight_of(folded) < (_LEAST_BINDING if binding else _LEAST):
         return ACKNOWLEDGES
     return DIRECTS if binding else STATES
@@ -173,6 +179,8 @@ def _states(name: str, folded: str, after: str) -> bool:
     before = folded[: found.start()] if found else ""
     if found is None or any(says(void, before) for void in ("supposes", "reports", "negates")):
         return False
+    if name in ("faults", "corrects") and says("values", f"{folded} {matchable(after)}".strip()):
+        return False
     behind = folded[found.end() :].lstrip(" ,:.!")
     if name == "faults":
         return len(split_words(f"{behind} {matchable(after)}")) >= _LEAST_BESIDE and not is_question(after)
@@ -183,6 +191,11 @@ def _states(name: str, folded: str, after: str) -> bool:
         return bool(split_words(rest)) and not begins("processes", rest) and not begins("empty", rest)
     doubted = name in ("resolves", "causes") and says("doubts", folded)
     return not doubted and len(split_words(folded)) >= _LEAST_WORDS
+
+
+def _requests(folded: str) -> bool:
+    """It is wanted, though it is put as a question: "can you stop adding comments?"."""
+    return begins("requests", without_opening(folded))
 
 
 def _corrects(sentence: str) -> bool:

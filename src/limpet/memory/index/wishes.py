@@ -8,7 +8,7 @@ from limpet.ground.text.folding import fold
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.text.words import split_words
 from limpet.memory.index.terms import about, terms
-from limpet.memory.model.entry import WISH
+from limpet.memory.model.entry import CAPTURED, MODEL, PERSON, STATED_TYPES, WISH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +26,13 @@ BY_DEEDS = frozenset(" ".join(_WORDS["deeds"]).split())
 # Pairs of terms that name one beside them.
 _BY_PAIR = {("static", "analys"): "linting", ("pull", "request"): "committing"}
 _GENERAL, _REFUSING, _ASKING = (frozenset(" ".join(_WORDS[name]).split()) for name in ("general", "refusing", "asking"))
+# Words before what is wanted, around it, and before what is no longer wanted.
+_WANTING, _SCOPING, _ENDING = (frozenset(" ".join(_WORDS[name]).split()) for name in ("wanting", "scoping", "ending"))
+_REVERSING = tuple(tuple(one.split()) for one in "|".join(_WORDS["reversing"]).split("|"))
+_BEGIN_REVERSING = frozenset(one[0] for one in _REVERSING)
+_ARTICLES = frozenset("the a an den die das le la les el los o os as".split())
+# Words before a verb, in which a wish says that it is not to be.
+_NEAR = 3
 # Terms at the beginning of a statement among which it may ask for a piece of work.
 _BEGINNING = 7
 
@@ -51,6 +58,33 @@ def generality(text: str) -> int:
 
 def refuses(text: str) -> bool:
     return not _REFUSING.isdisjoint(split_words(fold(text)))
+
+
+def reverses(later: str, earlier: str, wholly: bool = False) -> bool:
+    """Whether the later wish names as not wanted the one thing that the earlier asks for: "use ruff, not flake8" after
+    "run flake8". Not for another part of the work; ``wholly``: nor for a part alone of what the earlier holds for."""
+    new, old = _spoken(later), _spoken(earlier)
+    scope, other = _scope(new), _scope(old)
+    if scope != other and scope and (other or wholly):
+        return False
+    return any(_wants(old, name) for name in _refused(new))
+
+
+def without_reversed(cards: list[Card]) -> list[Card]:
+    """Leave out the person's statements that a later one of theirs reverses."""
+    refused = {one.id: _refused(_spoken(one.title)) for one in cards if one.type in STATED_TYPES}
+    names = frozenset().union(*refused.values())
+    later = [one for one in cards if refused.get(one.id)]
+    # Few titles have a name that another one refuses, and only these are read closely.
+    near = {one.id for one in cards if later and not names.isdisjoint(_spoken(one.title))}
+    return [one for one in cards if one.id not in near or not any(is_reversed(one, other) for other in later)]
+
+
+def is_reversed(card: Card, by: Card, wholly: bool = True) -> bool:
+    """By words that the person said, or had written down, later."""
+    is_theirs = by.source == PERSON or by.source.startswith((CAPTURED, MODEL))
+    is_later = card.type in STATED_TYPES and by.created > card.created and by.owner == card.owner
+    return is_theirs and is_later and not (by.author or by.flags) and reverses(by.title, card.title, wholly)
 
 
 def seems_kept(wish: str, text: str) -> bool | None:
@@ -107,3 +141,41 @@ def practice_terms(card: Card) -> tuple[str, ...]:
 
 def practice_term(practice: str) -> str:
     return about(about(practice))
+
+
+def _spoken(text: str) -> list[str]:
+    """Words, with a comma for each sign that ends or parts them."""
+    found = []
+    for word in fold(text).replace("'", "").replace("\u2019", "").split():
+        bare = word.strip('"`()').rstrip(",.;:!?")
+        found += [bare] if bare == word.strip('"`()') else [bare, ","]
+    return found
+
+
+def _refused(words: list[str]) -> set[str]:
+    found = set()
+    for at in [place for place, word in enumerate(words) if word in _BEGIN_REVERSING]:
+        phrase = next((one for one in _REVERSING if tuple(words[at : at + len(one)]) == one), ())
+        named = words[at + len(phrase) :] if phrase else []
+        named = named[1:] if named and named[0] in _ARTICLES else named
+        if named and _ends(named[1:2]):
+            found.add(named[0])
+    return found
+
+
+def _wants(words: list[str], name: str) -> bool:
+    for at, word in enumerate(words):
+        verb = at - 2 if at and words[at - 1] in _ARTICLES else at - 1
+        is_wanted = verb >= 0 and words[verb] in _WANTING and _REFUSING.isdisjoint(words[max(0, verb - _NEAR) : verb])
+        if word == name and is_wanted and _ends(words[at + 1 : at + 2]):
+            return True
+    return False
+
+
+def _ends(behind: list[str]) -> bool:
+    return not behind or behind[0] in _ENDING or behind[0] in _SCOPING
+
+
+def _scope(words: list[str]) -> list[str]:
+    place = next((at for at, word in enumerate(words) if word in _SCOPING), len(words))
+    return [word for word in words[place:] if word != ","]

@@ -33,7 +33,7 @@ from limpet.memory.capture.heard import Heard
 from limpet.memory.capture.statements import gives_work, weight_of
 from limpet.memory.extraction import is_grounded
 from limpet.memory.library import Library
-from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, Card, Hit, Query
+from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, Card, Hit, MemoryEntry, Query
 from limpet.memory.model.ids import short_id
 from limpet.memory.model.layout import SHARED, TEAM, Reader
 from limpet.operations.memory.quoted import candidate_evidence_of, owner_of_quoted, quoted_in, quoting_fields
@@ -135,6 +135,15 @@ def settle_entry(shared: str, id: str) -> None:
     if any(each.get("entry") == id for each in read_open(shared)):
         with writing(shared):
             write_open(shared, [each for each in read_open(shared) if each.get("entry") != id])
+
+
+def erase_words(library: Library, entry: MemoryEntry) -> None:
+    """Keep none of the words of which the entry was made, nor the same said elsewhere. Raises Unwritten."""
+    with writing(library.shared):
+        known = read_candidate_files(library.shared)
+        own = [each for each in known if each.entry == entry.id or same_words(each.quote) == same_words(entry.title)]
+        save(library.shared, [each.answered() for each in own])
+        list_open(library, [each for each in known if each not in own])
 
 
 def with_words(library: Library, candidate: Candidate) -> Candidate | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import Actor
 from limpet.ground.git import is_ignored, setting
@@ -75,7 +76,10 @@ def edit_memory(
     if add_tags or remove_tags:
         known = (*fields.get("tags", library.find(key).entry.tags), *add_tags)
         fields["tags"] = tuple(tag for tag in dict.fromkeys(known) if tag not in remove_tags)
+    before = library.find(key).entry
     stored = library.edit(key, fields, why)
+    if stored.entry.title != before.title:
+        _clear_digests(library, before)
     if UNREVIEWED in remove_tags:
         _settle(library, stored.entry.id)
     notices = notices_on(library, stored.entry, changes)
@@ -250,13 +254,17 @@ def _settle(library: Library, id: str) -> None:
 
 
 def _clear_digests(library: Library, entry: MemoryEntry) -> None:
+    """What was heard of it stands there in its first words; what it says now is its own."""
     said = " ".join(f"{entry.title} {entry.body}".split())
     digests = library.list(Query(session=entry.session, tag=DIGEST)).cards if entry.session else ()
     for card in digests:
         body = library.find(card.id).entry.body
         kept = [line for line in body.split("\n") if not (line.startswith("- ") and line[2:] in said)]
-        if "\n".join(kept) != body:
-            library.edit(card.id, {"body": "\n".join(kept)}, "one of its lines was forgotten")
+        subject = card.title.rpartition(" (")[0].removesuffix("...")
+        is_named = bool(subject) and subject in said
+        title = f"Conversation of {iso(card.created)[:10]}" if is_named else card.title
+        if "\n".join(kept) != body or is_named:
+            library.edit(card.id, {"title": title, "body": "\n".join(kept)}, "one of its lines no longer holds")
             drop_copies(library.shared, "", card.id)
 
 

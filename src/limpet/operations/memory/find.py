@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from limpet.ground.clock import iso
@@ -15,9 +15,10 @@ from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.index.database import database_path
 from limpet.memory.index.reading import STALE
 from limpet.memory.index.terms import is_stop, terms
+from limpet.memory.index.wishes import is_reversed
 from limpet.memory.library import Library
 from limpet.memory.model.attention import access_factor, decay
-from limpet.memory.model.entry import DIGEST, Hit, Query
+from limpet.memory.model.entry import DIGEST, Card, Hit, Query
 from limpet.memory.model.layout import ARCHIVE, CURRENT, KNOWLEDGE, memories, personal_home
 from limpet.memory.model.results import Gone, Listing, Stored
 from limpet.operations.caller import Caller
@@ -59,6 +60,19 @@ def search_memories(project: Project, query: Query, explain: bool = False) -> tu
     for word in query.text.split():
         asked[word] = {term for term in terms(word) if not is_stop(term)}
     return listing, [_reason(library, hit, asked) for hit in listing.hits] if explain else []
+
+
+def find_reversing(project: Project, card: Card) -> Card | None:
+    """Return what the person said later against it, so that it is not sent any more; None for nothing."""
+    cards = open_library(project).list(Query(digests=False, limit=EVERYTHING, now=project.caller.now)).cards
+    return next((one for one in cards if is_reversed(card, one)), None)
+
+
+def find_reversed(project: Project, ids: Collection[str]) -> dict[str, list[Card]]:
+    """Return by id what stands against each of these, was said before and is in force, be it for a part of the work."""
+    cards = open_library(project).list(Query(digests=False, limit=EVERYTHING, now=project.caller.now)).cards
+    later = (card for card in cards if card.id in ids)
+    return {one.id: [card for card in cards if is_reversed(card, one, wholly=False)] for one in later}
 
 
 def open_memories(project: Project, keys: Sequence[str], whole: bool = False) -> tuple[list[Opened], list[LimpetError]]:

@@ -3,7 +3,12 @@
 import pytest
 
 from limpet.ground.message import Message
-from limpet.operations.memory.conversations.epoch import next_action, questions_answered, with_question
+from limpet.operations.memory.conversations.epoch import (
+    next_action,
+    questions_answered,
+    with_question,
+    words_for_model,
+)
 
 
 def told(*words):
@@ -42,3 +47,24 @@ def test_an_answer_has_its_question_once():
     assert with_question("per line", "Which?") == "per line (asked: Which?)"
     assert with_question("per line (asked: Which?)", "Which?") == "per line (asked: Which?)"
     assert with_question("x" * 301, "Which?") == "x" * 301
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Where do you handle a float?", "Where do you handle a float?"),
+        ("*remember the CI is slow", ""),
+        ("*remembr the CI is slow", ""),
+        ("*remember the CI is slow\nNow fix the parser.", "Now fix the parser."),
+        ("*limpet stats", ""),
+        ("*brief", ""),
+        ("*brief fix the parser", "*brief fix the parser"),
+        ("/limpet help", ""),
+        ("/compact keep the decisions", ""),
+        ("/usr/bin/env fails here", "/usr/bin/env fails here"),
+        ("*Never* touch the parser", "*Never* touch the parser"),
+    ],
+)
+def test_commands_are_no_words_for_the_model(text, words):
+    """Of Limpet or the client, mistyped or not; a task behind one is."""
+    assert words_for_model(text) == words

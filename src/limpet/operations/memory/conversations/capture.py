@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 from limpet.ground.clock import iso
+from limpet.ground.config.settings import load_settings
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.message import Message
@@ -71,6 +72,8 @@ QUIET = 600.0
 # Conversations that one start catches up with: the second process has other jobs to do.
 MOST = 10
 WHY_CONFIRMED = "Cited, or followed by work on its files"
+# Letters by which a prompt is known again.
+OPENING = 40
 # Letters of an id's last part, of which a block names an entry by four at least.
 NAME = 8
 # What of an agent's words a digest holds.
@@ -121,11 +124,18 @@ def hear_rest(workspace: Workspace, now: float, starting: str) -> int:
     return sum(_catch_up_with(workspace, state, now, turn=True) for state in find_unheard(workspace, starting))
 
 
+def hear_now(workspace: Workspace, state: dict[str, Any], now: float) -> None:
+    if is_read(state) and load_settings(workspace)[0]["memory"]["capture"]:
+        _catch_up_with(workspace, state, now, turn=True)
+
+
 def _capture(
     workspace: Workspace, conversation: Conversation, known: Captured, turn: bool, ended: bool
 ) -> dict[str, int]:
     start = known.reach if turn else known.before
     messages, end = read_conversation(conversation, workspace.root, start)
+    if conversation.pausing:
+        messages = _before(messages, conversation.pausing)
     if messages and messages[0].offset < start:  # another file in its place: nothing of it was captured
         known = Captured()
     project = open_as(workspace, conversation.caller)
@@ -149,6 +159,14 @@ def _capture(
     mark = {"transcript": conversation.transcript, "title": title, **done.__dict__}
     write_atomic(capture_mark(workspace, conversation.session), json.dumps(mark), follow=False)
     return counts
+
+
+def _before(messages: list[Message], pausing: str) -> list[Message]:
+    """Without the prompt that pauses, which the transcript may hold already, and what follows it."""
+    said = [place for place, each in enumerate(messages) if each.role == "user"]
+    newest = messages[said[-1]] if said else Message(role="user")
+    is_that = newest.text.strip()[:OPENING] in pausing or (newest.prompt and newest.prompt in pausing)
+    return messages[: said[-1]] if said and is_that else messages
 
 
 def _asked(workspace: Workspace, conversation: Conversation, messages: list[Message], since: int) -> list[str]:

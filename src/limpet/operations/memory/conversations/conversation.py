@@ -35,13 +35,15 @@ UNSURE = "which of its client's conversations calls is not known"
 
 
 class Conversation(Value):
-    """A conversation that is captured; ``transcript`` is a path, ``now`` when it is, in seconds since 1970."""
+    """A conversation that is captured; ``transcript`` is a path, ``now`` when it is, in seconds since 1970.
+    ``pausing``: id and text of the prompt by which it becomes private, of which nothing is heard."""
 
     session: str
     now: float
     host: str = ""
     transcript: str = ""
     agent: str = ""
+    pausing: str = ""
 
     @property
     def caller(self) -> Caller:
@@ -67,9 +69,9 @@ class Captured(Value):
 
 
 def conversation_of(orders: Mapping[str, Any]) -> Conversation:
-    """``orders``: a job's, with ``session`` and ``now``, and where they are known ``host``, ``transcript`` and
-    ``agent``."""
-    told = {name: str(orders.get(name) or "") for name in ("host", "transcript", "agent")}
+    """``orders``: a job's, with ``session`` and ``now``, and where they are known ``host``, ``transcript``,
+    ``agent`` and ``pausing``."""
+    told = {name: str(orders.get(name) or "") for name in ("host", "transcript", "agent", "pausing")}
     return Conversation(session=str(orders["session"]), now=float(orders["now"]), **told)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from limpet.ground.message import Message
@@ -12,6 +13,7 @@ from limpet.memory.capture.find import find_heard, question_in
 from limpet.memory.capture.heard import begins, matchable, sentences
 from limpet.memory.capture.outcomes import Activity, CommandRun, activity
 from limpet.operations.memory.conversations.conversation import said_without_secrets
+from limpet.rules.format.domain import RESERVED, find_unknown_commands, task_in
 from limpet.transcripts.messages import ListedTask
 from limpet.transcripts.registry import transcript_of
 
@@ -28,6 +30,9 @@ LONGEST_ANSWER, LONGEST_QUESTION, LONGEST_ACTION = 300, 120, 240
 # Messages of the model, from the newest, in which the next action is looked for.
 SEARCHED = 3
 ASKED = " (asked: "
+# A command of the client, which no path is, and a message of commands alone.
+_SLASH = re.compile(r"\s*[/$][A-Za-z][\w:-]*(?:\s|\Z)")
+_STARS = re.compile(r"(?:\s*\*[^\W\d_][\w-]*)+\s*")
 
 
 class EpochSummary(Value):
@@ -66,9 +71,9 @@ def summarize_epoch(host: str, transcript: str, root: str, typed: str, secrets: 
         messages.append(Message(role="user", text=new, id=TYPED))
     asked = questions_answered(messages)
     requests = [
-        with_question(clip(message.text, LONGEST_REQUEST), asked[line_place_of(message)])
+        with_question(clip(text, LONGEST_REQUEST), asked[line_place_of(message)])
         for message in messages
-        if message.role == "user"
+        if message.role == "user" and (text := words_for_model(message.text))
     ]
     return EpochSummary(
         requests=tuple(requests[-MOST_REQUESTS:]),
@@ -78,6 +83,14 @@ def summarize_epoch(host: str, transcript: str, root: str, typed: str, secrets: 
         tasks=tasks,
         done=activity(messages),
     )
+
+
+def words_for_model(text: str) -> str:
+    """Leave out commands, mistyped or not: "" for a message that has nothing else."""
+    if mistyped := find_unknown_commands(text, RESERVED):
+        text = text.replace(f"*{mistyped[0]}", f"*{mistyped[1]}")
+    left = task_in(text, RESERVED).strip()
+    return "" if _SLASH.match(left) or _STARS.fullmatch(left) else left
 
 
 def outcome(run: CommandRun) -> str:
