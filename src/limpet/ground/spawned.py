@@ -7,6 +7,7 @@ import os
 import sys
 
 from limpet.ground.processes import output_of, waits
+from limpet.ground.storage.files import names_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,11 +65,9 @@ def spawn(command: list[str], root: str, given: bytes, answered: bool) -> Spawne
     else:
         stdin = _file_of(given)
     try:
-        if sys.platform == "win32":
-            return _open(command, root, stdin, answered)
         try:
             return _spawn(command, root, stdin, answered)
-        except NotImplementedError:  # by a Python that was built for old systems
+        except NotImplementedError:
             return _open(command, root, stdin, answered)
     finally:
         os.close(stdin)
@@ -85,6 +84,9 @@ def _file_of(given: bytes) -> int:
 
 
 def _spawn(command: list[str], root: str, stdin: int, answered: bool) -> Spawned:
+    """Raise NotImplementedError on Windows, and where Python was built for old systems."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     nowhere, here = os.open(os.devnull, os.O_RDWR), os.open(".", os.O_RDONLY)
     reading, stdout = os.pipe() if answered else (-1, nowhere)
     # What the host left open for this process is not for one that outlives it: the host would wait for its end.
@@ -106,7 +108,7 @@ def _spawn(command: list[str], root: str, stdin: int, answered: bool) -> Spawned
 
 def _inherited() -> list[int]:
     found = []
-    for name in os.listdir("/dev/fd"):
+    for name in names_in("/dev/fd"):
         try:
             if int(name) > 2 and os.get_inheritable(int(name)):
                 found.append(int(name))

@@ -124,7 +124,7 @@ def test_a_story_that_its_gate_refused_ends_with_what_mended_it(workspace, call,
     """The error of the check, and the file that was changed; nothing of the check that passed at once. A process of its
     own observes it, once the story is done."""
     begun = []
-    monkeypatch.setattr("limpet.cli.caller.start_job", lambda _, job, orders: begun.append((job, orders)))
+    monkeypatch.setattr("limpet.engine.worker.start_job", lambda _, job, orders: begun.append((job, orders)))
     root = workspace.root
     subprocess.run(["git", "init", "-q"], cwd=root, check=True)
     line = f"{sys.executable} -c \"exec(open('total.py').read())\""
