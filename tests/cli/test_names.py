@@ -1,75 +1,36 @@
-"""Ids on the command line: a unique prefix is enough, several candidates are named, of a mistyped one the nearest."""
+"""Names of commands that are understood and in no list."""
 
-from pathlib import Path
+import json
 
 import pytest
 
 from ..conversation import write_rules
+from ..hostile_git import git
 
 
-@pytest.fixture
-def project(workspace, run):
-    write_rules(workspace, "HTTP_API_RECALL=endpoint\nHTTP_CACHE_RECALL=cache\nQA_RECALL=test\n")
-    for name in ("S-1", "S-10", "T-7"):
-        assert run("work", "story", "add", name, f"Story {name}", "--criterion", "It works").returncode == 0
-    return workspace
+@pytest.mark.parametrize("group", ["agent", "story", "handoff", "spec", "exit"])
+def test_what_belongs_to_the_work_is_found_without_its_name(workspace, call, group):
+    asked, plain = call("work", group, "--help"), call(group, "--help")
+    assert plain.returncode == 0
+    assert plain.stdout.partition("\n")[2] == asked.stdout.partition("\n")[2]
 
 
-@pytest.mark.parametrize(
-    ("command", "shown"),
-    [
-        (("work", "story", "show", "t"), "Story T-7"),
-        (("work", "story", "show", "s-1"), "Story S-1\n"),
-        (("work", "story", "show", "--check", "T-"), "ok     T-7"),
-        (("rules", "show", "http-a"), "HTTP_API"),
-        (("rules", "show", "Q"), "QA ("),
-        (("work", "agent", "activate", "archit"), "active agent: architect"),
-    ],
-)
-def test_a_unique_prefix_is_enough(project, run, command, shown):
-    """In any case; a whole id wins over longer ones."""
-    done = run(*command)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert shown in done.stdout
+def test_context_is_why_for(workspace, call):
+    write_rules(workspace, "GLOBAL_ALWAYS_ON=true\n")
+    same = [call(*words, "hello", "--bracket", "MODERATE").stdout for words in (("why", "--for"), ("context",))]
+    assert same[0] and same[0] == same[1]
 
 
-@pytest.mark.parametrize(
-    ("command", "told"),
-    [
-        (("work", "story", "show", "S"), "S is ambiguous: S-1, S-10"),
-        (("rules", "show", "http"), "HTTP is ambiguous: HTTP_API, HTTP_CACHE"),
-        (("work", "agent", "activate", "qa-"), "qa- is ambiguous: qa-planning, qa-implementation"),
-    ],
-)
-def test_an_ambiguous_prefix_names_the_candidates(project, run, command, told):
-    """And changes nothing."""
-    done = run(*command)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert told in done.stderr
+def test_the_guard_of_git_is_set_by_the_name_of_gits_hook(workspace, call):
+    git(workspace.root, "init", "-q", ".")
+    for state in ("on", "off"):
+        assert call("guard", "pre-push", state, "--yes").returncode == 0
+        shown = json.loads(call("guard", "install", "--json").stdout)
+        assert shown["pre-push"]["on"] == (state == "on")
 
 
-@pytest.mark.parametrize(
-    ("command", "near"),
-    [
-        (("work", "story", "show", "S-11"), "S-1"),
-        (("rules", "show", "HTTP_CASHE"), "HTTP_CACHE"),
-        (("work", "agent", "activate", "architekt"), "architect"),
-        (("config", "get", "memory.tokns"), "memory.tokens"),
-    ],
-)
-def test_a_mistyped_name_is_told_one_suggestion(project, run, command, near):
-    """The most similar."""
-    done = run(*command)
-    assert done.returncode in (1, 2)
-    assert done.stderr.lower().count("did you mean") == 1
-    assert f"id you mean {near}?" in done.stderr
-
-
-def test_a_tracked_document_is_found_by_a_prefix_of_its_key(project, run):
-    """Where it is read and where its problems are."""
-    Path(project.root, "docs").mkdir()
-    Path(project.root, "docs", "architecture.md").write_text("# Architecture\n")
-    assert run("work", "spec", "scan", "--write").returncode == 0
-    assert run("work", "spec", "backlog", "archi", "No picture").stdout == "architecture: medium\n"
-    assert "No picture" in run("work", "spec", "backlog", "ARCH").stdout
-    assert "Did you mean architecture?" in run("work", "spec", "status", "architcture").stderr
+def test_they_are_in_no_list(call):
+    listed = call("help", "--all").stdout
+    assert not {"context", "story", "handoff"}.intersection(
+        line.split()[0] for line in listed.splitlines() if line.split()
+    )

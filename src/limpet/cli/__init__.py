@@ -110,9 +110,16 @@ SECTIONS = {
     },
 }
 
+# What is understood without the name of its group too, as the documents' originals have it.
+BELOW = dict.fromkeys(("agent", "story", "handoff", "spec", "exit"), "work")
+
 
 @click.group(
-    cls=Commands, sections=SECTIONS, everyday=EVERYDAY, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=Commands,
+    sections=SECTIONS,
+    everyday=EVERYDAY,
+    below=BELOW,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="limpet")
 def limpet() -> None:
@@ -124,6 +131,21 @@ def limpet() -> None:
       limpet why
       limpet COMMAND --help
     """
+
+
+@limpet.command("context", hidden=True, context_settings={"ignore_unknown_options": True})
+@click.argument("words", nargs=-1, type=click.UNPROCESSED)
+@click.pass_context
+def context_command(context: click.Context, words: tuple[str, ...]) -> None:
+    """Show what a prompt would bring: `limpet why --for`.
+
+    \b
+    Examples:
+      limpet context "add a route"
+    """
+    explain = limpet.get_command(context, "why")
+    assert explain
+    explain.main(["--for", *words], prog_name="limpet why", standalone_mode=False)
 
 
 def _tell_of_registration() -> None:

@@ -30,6 +30,7 @@ class Commands(click.Group):
     ``sections``: its commands by heading, in order; those that are in none come last. A mapping has the command of each
     name, of a ``Late`` module: it is imported when the command is asked for.
     ``everyday``: the commands, also of its groups, that its help shows in place of all, unless all are asked for.
+    ``below``: command -> the group that has it, of those that are understood without the group's name.
     """
 
     def __init__(
@@ -37,11 +38,13 @@ class Commands(click.Group):
         *args: Any,
         sections: Mapping[str, Iterable[str]] | None = None,
         everyday: tuple[str, ...] = (),
+        below: Mapping[str, str] | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.everyday = everyday
         self.sections = {heading: tuple(names) for heading, names in (sections or {}).items()}
+        self.below = below or {}
         self.places: dict[str, Any] = {}
         for names in (sections or {}).values():
             if isinstance(names, Mapping):
@@ -62,7 +65,11 @@ class Commands(click.Group):
         if cmd_name in self.places and cmd_name not in self.commands:
             place = self.places[cmd_name]
             self.commands[cmd_name] = getattr(import_module(place.__module__), place.__name__)
-        return super().get_command(ctx, cmd_name)
+        found = super().get_command(ctx, cmd_name)
+        if found is None and cmd_name in self.below:
+            group = self.get_command(ctx, self.below[cmd_name])
+            return group.get_command(ctx, cmd_name) if isinstance(group, click.Group) else None
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if self.everyday and not ctx.find_root().meta.get(LIST_ALL):

@@ -39,3 +39,19 @@ def guard() -> None:
       limpet guard explain authority.push
       limpet guard mode ask
     """
+
+
+@guard.command("pre-push", hidden=True)
+@click.argument("state", type=click.Choice(("on", "off")))
+@click.option("--yes", "agreed", is_flag=True)
+@click.pass_context
+def pre_push(context: click.Context, state: str, agreed: bool) -> None:
+    """Set git's guard, by the name of git's hook.
+
+    \b
+    Examples:
+      limpet guard pre-push on
+    """
+    from limpet.cli.guard.rights import install
+
+    context.invoke(install, name="pre-push", off=state == "off", agreed=agreed, as_json=False)
