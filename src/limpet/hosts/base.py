@@ -84,10 +84,12 @@ class Events(Protocol):
     ``PROJECT``: the one that names the folder in which it was begun, "" for none.
     ``KINDS``: its names of events -> their kinds.
     ``SHOWS``: whether the person sees the message of a reply to their prompt.
+    ``CARRIES``: how what answers a prompt reaches the model (``carrying``): "" with the reply to the prompt's event.
     ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are answered.
     """
 
     PROJECT: str
+    CARRIES: str
     SHOWS: bool
     KINDS: dict[str, str]
     TIMEOUTS: dict[str, int]
