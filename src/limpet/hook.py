@@ -200,6 +200,7 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
             faults=faults,
             starts=starts,
             shows=events.SHOWS,
+            keeps=events.CARRIES != "again",
             project=os.environ.get(events.PROJECT) or "",
             model=lambda: settings.typed_model(os.environ),
             window=lambda model: settings.set_window(host, folder, model, os.environ),

@@ -37,7 +37,7 @@ from limpet.hosts.installation import (
 from limpet.hosts.present import hosts_here, hosts_served, other_hosts
 from limpet.hosts.records import LOCAL, SHARED, USER
 from limpet.hosts.registry import ALIASES, HOSTS, all_hosts
-from limpet.hosts.servers import CLIENTS, WITHOUT_HOOKS, find_servers, require_sdk, used_in
+from limpet.hosts.servers import find_servers, require_sdk
 from limpet.operations.mirror import refresh_mirror
 from limpet.operations.removal import remove_archives_past, restore_project
 from limpet.operations.settings import change_setting
@@ -56,7 +56,7 @@ here_option = click.option("--here", is_flag=True, help="Use the current folder,
     "--host",
     "named",
     multiple=True,
-    type=click.Choice([*HOSTS, *ALIASES, *WITHOUT_HOOKS]),
+    type=click.Choice([*HOSTS, *ALIASES]),
     metavar="NAME",
     help="A coding agent; may be repeated. Default: those in use here.",
 )
@@ -123,7 +123,7 @@ def init(
             click.echo(NOTHING)
             return
         hosts = tuple(ALIASES.get(name, name) for name in named)
-        if scope != SHARED and (server or any(name in WITHOUT_HOOKS for name in hosts)):
+        if scope != SHARED and server:
             require_sdk()
         done = _install_here(workspace, scope, hosts, server, writing, dry_run, yes, as_json)
         if done and (full or lean) and bool(load_settings(workspace)[0]["rules"]["full"]) != full:
@@ -209,7 +209,7 @@ def _install_here(
     if is_met and not done:
         emit(None, ["The project stays trusted. To take that back: limpet trust --revoke"], False)
     if done and not as_json:
-        told = _end(workspace, hosts, job.clients) if is_first else _hindrances(workspace)
+        told = _end(workspace, job.clients) if is_first else _hindrances(workspace)
         emit(None, (*told, *_server_consents(workspace, hosts, server)), False)
     return done
 
@@ -235,7 +235,7 @@ def _screen(job: Job, dry_run: bool) -> Iterator[Line]:
     yield from details(job) if dry_run else summary(job)
 
 
-def _end(workspace: Workspace, hosts: tuple[str, ...], titles: Sequence[str]) -> Iterator[Line]:
+def _end(workspace: Workspace, titles: Sequence[str]) -> Iterator[Line]:
     served = [host for host in all_hosts() if host.in_force(workspace.root)]
     where = _in_words(titles, "or")
     if any(host.CONSENT for host in served):
@@ -250,8 +250,6 @@ def _end(workspace: Workspace, hosts: tuple[str, ...], titles: Sequence[str]) ->
         ]
         yield from table(rows, indent="  ")
     others = [(host.TITLE, host.NAME) for host in other_hosts(workspace.root)]
-    if not find_servers(workspace.root):
-        others += [(CLIENTS[name].title, name) for name in used_in(workspace.root) if name not in hosts]
     yield from hint(workspace)
     names, also = ", ".join(title for title, _ in others), ""
     if others:

@@ -45,6 +45,7 @@ class Headless(Value):
     ``words``: its arguments; ``{prompt}`` and ``{session}`` stand for the prompt and the new conversation's id.
     ``join``: the command with which a person joins it.
     ``told``: for a host that takes no id, the pattern that finds the new conversation's in what it prints; "" else.
+    ``is_client``: whether the host is that program; else it runs without it, as an editor does.
     """
 
     program: str
@@ -52,6 +53,7 @@ class Headless(Value):
     words: tuple[str, ...]
     join: str
     told: str = ""
+    is_client: bool = True
 
 
 class Registered(Value):

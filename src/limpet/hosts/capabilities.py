@@ -37,7 +37,7 @@ def _state(host: Host, root: str, heard: str, environment: Mapping[str, str]) ->
     named = (environment.get(headless.variable) or headless.program) if headless else ""
     program = shutil.which(named, path=environment.get("PATH")) or "" if named else ""
     hooks = tuple(found.path for found in host.in_force(root))
-    if named and not program:
+    if headless and headless.is_client and not program:
         hindrance = f"{os.path.basename(named)} is not on PATH"
     elif not hooks:
         hindrance = f"its settings have no hooks of ours here; run `limpet init --host {host.NAME}`"

@@ -7,8 +7,7 @@ import shutil
 
 from limpet.hosts.base import Host
 from limpet.hosts.registry import all_hosts
-from limpet.hosts.servers import has_plain_client
-from limpet.hosts.surroundings import find_surroundings, user_folders
+from limpet.hosts.surroundings import find_surroundings, machine_folders
 
 
 def hosts_here(root: str) -> tuple[Host, ...]:
@@ -23,10 +22,8 @@ def hosts_here(root: str) -> tuple[Host, ...]:
 
 
 def hosts_served(root: str) -> tuple[Host, ...]:
-    """Return the hosts with hooks of ours in force in the project at ``root``; where none has, those meant here, unless
-    a client without hooks is served in their place."""
-    in_force = tuple(host for host in all_hosts() if host.in_force(root))
-    return in_force if in_force or has_plain_client(root) else hosts_here(root)
+    """Return the hosts with hooks of ours in force in the project at ``root``; where none has, those meant here."""
+    return tuple(host for host in all_hosts() if host.in_force(root)) or hosts_here(root)
 
 
 def other_hosts(root: str) -> tuple[Host, ...]:
@@ -36,4 +33,4 @@ def other_hosts(root: str) -> tuple[Host, ...]:
 
 def is_on_machine(host: Host) -> bool:
     program = host.HEADLESS.program if host.HEADLESS else ""
-    return bool(program and shutil.which(program)) or os.path.isdir(user_folders(host.NAME)[-1])
+    return bool(program and shutil.which(program)) or any(map(os.path.isdir, machine_folders(host.NAME)))

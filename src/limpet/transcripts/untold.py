@@ -1,10 +1,10 @@
-"""What formats share whose files tell neither tokens nor compactions: the prompt hook learns their size alone."""
+"""What formats share whose files tell neither tokens nor compactions."""
 
 from __future__ import annotations
 
 import os
 
-from limpet.transcripts.tail import NEEDLE_SCAN, Reading, lines_from_end, size_of
+from limpet.transcripts.tail import NEEDLE_SCAN, Reading, lines_from_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_usage(path: str, since: int = 0) -> Reading:
-    return Reading(size=size_of(path))
+    return Reading()
 
 
 def session_of(path: str) -> str:
