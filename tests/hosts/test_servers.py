@@ -151,10 +151,11 @@ def test_without_the_sdk_such_a_client_is_told_how_to_have_it(project, monkeypat
     assert "extra mcp" in told and entries(project)["cursor"] is None
 
 
-def test_with_the_option_all_that_are_used_here_get_it(project):
+def test_with_the_option_all_that_are_used_here_get_it(project, user):
     """Also the client that is taken for used because none shows."""
     init("--mcp")
-    os.mkdir(os.environ["CODEX_HOME"])
+    for folder in (os.environ["CODEX_HOME"], user / ".cursor", user / ".vscode"):
+        os.mkdir(folder)
     assert {name for name, entry in entries(project).items() if entry} == {"claude-code", "copilot-cli"}
     put(project, {".cursor/rules/x.mdc": "x", ".vscode/settings.json": "{}", ".codex/x": "x"})
     told = init("--mcp")
@@ -162,9 +163,7 @@ def test_with_the_option_all_that_are_used_here_get_it(project):
     assert "Set up Limpet for Claude Code, Codex, Cursor and VS Code in " in told
 
 
-def test_what_init_says_of_clients_without_hooks_and_of_all(project):
-    put(project, {".cursorrules": "x"})
-    assert "Also here: Cursor (limpet init --host cursor)." in init()
+def test_init_of_all_takes_no_option_for_it(project):
     for option in ("--mcp", "--no-mcp"):
         with pytest.raises(LimpetError, match="--all repeats every installation"):
             init("--all", option)
@@ -213,14 +212,11 @@ def test_no_mcp_takes_the_server_and_nothing_else(project):
     before = files(project)
     init("--mcp", *EVERY)
     init("--no-mcp", "--host", "claude", "--host", "codex", "--host", "copilot")
-    assert {name for name, entry in entries(project).items() if entry} == {
-        "gemini-cli",
-        "cursor",
-        "vscode",
-        "antigravity",
-    }
+    without = {"claude-code", "codex-cli", "copilot-cli"}
+    assert {name for name, entry in entries(project).items() if entry} == {*HOSTS} - without
     init("--no-mcp")
-    assert {name: raw for name, raw in files(project).items() if "copilot" not in name} == before
+    assert {name: raw for name, raw in files(project).items() if name in before} == before
+    assert set(entries(project).values()) == {None}
     assert "Nothing to do." in init("--no-mcp")
     uninstall()
     assert files(project) == {name: text.encode() for name, text in MINE.items()}
@@ -379,7 +375,7 @@ def test_what_a_person_took_out_is_forgotten(project, gone):
 def test_without_the_sdk_it_is_refused_and_nothing_written(project, monkeypatch):
     """But not for the others, by the shared entry."""
     monkeypatch.setattr("limpet.hosts.servers.find_spec", lambda name: None)
-    for words in (["--mcp"], ["--host", "cursor"], ["--mcp", "--user"]):
+    for words in (["--mcp"], ["--mcp", "--host", "cursor"], ["--mcp", "--user"]):
         with pytest.raises(LimpetError, match=r"needs the extra mcp.*pip install .*\[mcp\]"):
             init(*words)
     assert files(project) == {} and not (project / ".limpet").exists()

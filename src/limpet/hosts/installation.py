@@ -111,7 +111,7 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
     if server is False:
         plan = plan_server_removal(home, (scope,), plan, asked)
     else:
-        plan = plan_servers(home, scope, served, plan)
+        plan = _with_servers(home, scope, served, plan, server)
     if scope == LOCAL:
         plan = combine([plan, plan_exclusion(home, files_of_machine(root, plan))])
     return Job(root, plan.pending(), plan.notes, clients=tuple(titles))
@@ -125,6 +125,16 @@ def files_of_machine(root: str, plan: ChangePlan | None = None) -> tuple[str, ..
         named += host.private_files(root)
         held += [found.path for found in host.registered(root) if found.scope == LOCAL]
     return tuple(path for path in dict.fromkeys(named) if path in held)
+
+
+def _with_servers(home: str, scope: str, names: tuple[str, ...], plan: ChangePlan, wanted: bool | None) -> ChangePlan:
+    """What nobody asked for keeps nothing else from being written. Raise LimpetError for what somebody did."""
+    try:
+        return plan_servers(home, scope, names, plan)
+    except LimpetError as error:
+        if wanted:
+            raise
+        return plan_servers(home, scope, (), plan) + ChangePlan(notes=(f"The MCP server is left out. {error}",))
 
 
 def _served(hosts: Collection[Host], server: bool | None, scope: str) -> tuple[str, ...]:
