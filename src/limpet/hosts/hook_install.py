@@ -119,6 +119,8 @@ def _take(files: HookFiles, where: str, text: str, original: str) -> str:
     settings = parse_json_object(text, where)
     before = parse_json_text(original)
     remove_hooks(settings, find_hooks(settings, files.host), before)
-    if set(settings) <= set(files.head) and not (isinstance(before, dict) and set(settings) <= set(before)):
-        settings.clear()
+    known = before if isinstance(before, dict) else {}
+    for name in [each for each in files.head if each not in known]:
+        if original.strip() or set(settings) <= set(files.head):  # a file that we made goes on with its head
+            settings.pop(name, None)
     return files.take_rest(render_like(settings, text), original)
