@@ -78,6 +78,7 @@ SECTIONS = {
         "init": init.init,
         "status": status.show_status_page,
         "doctor": doctor.doctor,
+        "hosts": doctor.hosts,
         "demo": demo.demo,
     },
     "See and decide": {
