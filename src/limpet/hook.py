@@ -160,7 +160,16 @@ def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Cloc
         from limpet.hosts.carrying import carry
 
         reply = carry(workspace, event, reply, events.CARRIES)
+        if event.kind == "session_start" and not workspace.stranger:
+            _refresh_rules(host, workspace, clock)
     return reply.replace(message="\n".join(filter(None, (begun, reply.message)))) if begun else reply
+
+
+def _refresh_rules(host: str, workspace: "Workspace", clock: "Clock") -> None:
+    from limpet.hosts.rules_file import PLACES, refresh_rules
+
+    if host in PLACES:
+        refresh_rules(host, workspace.root, clock.now())
 
 
 def _carried(workspace: "Workspace", event: "Event") -> "Reply | None":

@@ -37,6 +37,7 @@ from limpet.hosts.installation import (
 from limpet.hosts.present import hosts_here, hosts_served, other_hosts
 from limpet.hosts.records import LOCAL, SHARED, USER
 from limpet.hosts.registry import ALIASES, HOSTS, all_hosts
+from limpet.hosts.rules_file import PLACES, plan_private, plan_rules_removal, rules_files
 from limpet.hosts.servers import find_servers, require_sdk
 from limpet.operations.mirror import refresh_mirror
 from limpet.operations.removal import remove_archives_past, restore_project
@@ -66,6 +67,12 @@ here_option = click.option("--here", is_flag=True, help="Use the current folder,
 @click.option(
     "--allow-writing/--ask-writing", "writing", default=None, help="Let agents write memories without a question each."
 )
+@click.option(
+    "--own-file/--no-own-file",
+    "own_file",
+    default=None,
+    help="Keep your wishes in a file of your own for Cursor, or not.",
+)
 @click.option("--full", is_flag=True, help="Always send the rules about agents, gates and stories.")
 @click.option("--lean", is_flag=True, help="Send them only during work, the default.")
 @click.option("--all", "everywhere", is_flag=True, help="Repeat in every project where you installed it.")
@@ -80,6 +87,7 @@ def init(
     user: bool,
     server: bool | None,
     writing: bool | None,
+    own_file: bool | None,
     full: bool,
     lean: bool,
     everywhere: bool,
@@ -105,8 +113,10 @@ def init(
     """
     _refuse_both(shared, user, "--shared and --user", "run `limpet init` once for each")
     _refuse_both(full, lean, "--full and --lean", "new projects are lean by default")
-    if everywhere and (named or shared or user or here or full or lean or restore or {server, writing} != {None}):
-        others = "--host, --shared, --user, --mcp, --allow-writing, --full, --lean, --restore and --here"
+    if everywhere and (
+        named or shared or user or here or full or lean or restore or {server, writing, own_file} != {None}
+    ):
+        others = "--host, --shared, --user, --mcp, --allow-writing, --own-file, --full, --lean, --restore and --here"
         raise LimpetError("--all repeats every installation with its own options", hint=f"leave out {others}")
     remove_archives_past(time.time())
     if everywhere:
@@ -126,6 +136,8 @@ def init(
         if scope != SHARED and server:
             require_sdk()
         done = _install_here(workspace, scope, hosts, server, writing, dry_run, yes, as_json)
+        if done and own_file is not None and not dry_run:
+            _keep_own_file(workspace_at(workspace.root), own_file, yes, as_json)
         if done and (full or lean) and bool(load_settings(workspace)[0]["rules"]["full"]) != full:
             change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), obtain_for(workspace))
     if done:
@@ -298,6 +310,24 @@ def _let_write(workspace: Workspace, writing: bool | None, is_asked: bool, yes: 
             if not click.confirm(f"Let {host.TITLE} write memories without asking you each time?", err=True):
                 continue
         apply_changes(plan.pending())
+
+
+def _keep_own_file(workspace: Workspace, wanted: bool, yes: bool, as_json: bool) -> None:
+    """Of a client that no hook reaches at the prompt. Who agreed once has it kept current."""
+    for name in PLACES:
+        path = rules_files(name, workspace.root)[1]
+        where = os.path.relpath(path, workspace.root)
+        if wanted:
+            obtain_for(workspace, yes)(
+                f"Keep your wishes, and where the work stood, in {where}, which git does not see"
+            )
+            plan = plan_private(name, workspace.root, time.time())
+        else:
+            plan = plan_rules_removal(name, workspace.root, (os.path.basename(path),))
+        apply_changes(plan.pending())
+        said = f"Your wishes are in {where}." if os.path.exists(path) else f"{where} is not there."
+        if not as_json:
+            emit(None, [said, *(f"Note: {note}" for note in plan.notes)], False)
 
 
 def _refuse_both(one: bool, other: bool, names: str, hint: str) -> None:

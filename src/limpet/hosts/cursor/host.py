@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from limpet.hosts import base, hook_checks, hook_files
+from limpet.hosts.checks import Check
 from limpet.hosts.cursor import HOST
 from limpet.hosts.cursor.events import TIMEOUTS
 from limpet.hosts.cursor.tools import MATCHERS
+from limpet.hosts.file_changes import ChangePlan
 from limpet.hosts.hook_files import HookFiles, Registration, forbidden_command, make_registrations
 from limpet.hosts.records import LOCAL, SHARED, USER, canonical
+from limpet.hosts.rules_file import check_rules, plan_rules, plan_rules_removal, rules_files
 from limpet.hosts.skills import AGENTS
 
 NAME = HOST
@@ -73,14 +76,31 @@ FILES = HookFiles(
     sent=make_fields,
     head={"version": 1},
 )
-plan_install = partial(hook_checks.plan_install, FILES, AGENTS)
-plan_removal = partial(hook_checks.plan_removal, FILES, AGENTS)
-written_files, check = partial(hook_checks.written_files, FILES, AGENTS), partial(hook_checks.check, FILES, AGENTS)
 find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
 plan_writing = hook_checks.plan_writing
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
 check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(hook_checks.try_lines, FILES)
+
+
+def plan_install(home: str, scope: str) -> ChangePlan:
+    """With the project's rules in a file, which the client reads at every prompt."""
+    plan = hook_checks.plan_install(FILES, AGENTS, home, scope)
+    return plan if scope == USER else plan + plan_rules(HOST, os.path.dirname(home))
+
+
+def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
+    plan = hook_checks.plan_removal(FILES, AGENTS, home, scopes)
+    return plan if scopes == (USER,) else plan + plan_rules_removal(HOST, os.path.dirname(home))
+
+
+def written_files(project: str) -> tuple[str, ...]:
+    return (*hook_checks.written_files(FILES, AGENTS, project), *rules_files(HOST, project))
+
+
+def check(project: str) -> Iterator[Check]:
+    yield from hook_checks.check(FILES, AGENTS, project)
+    yield from check_rules(HOST, project)
 
 
 def is_used(project: str) -> bool:
