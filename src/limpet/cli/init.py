@@ -11,6 +11,7 @@ from contextlib import suppress
 import click
 
 from limpet.cli.caller import obtain_for, surroundings
+from limpet.cli.init_beside import NOTHING, install_everywhere, keep_own_file
 from limpet.cli.job import ask, data_of, details, notes, summary
 from limpet.cli.output import counted, emit, home_as_tilde, json_option, show, table
 from limpet.cli.rules.adopt import hint
@@ -28,23 +29,18 @@ from limpet.hosts.commands.upkeep import compile_installation
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.installation import (
     Job,
-    Known,
-    carry_out_everywhere,
     carry_out_plan,
-    plan_everywhere,
     plan_installation,
 )
 from limpet.hosts.present import hosts_here, hosts_served, other_hosts
 from limpet.hosts.records import LOCAL, SHARED, USER
 from limpet.hosts.registry import ALIASES, HOSTS, all_hosts
-from limpet.hosts.rules_file import PLACES, plan_private, plan_rules_removal, rules_files
 from limpet.hosts.servers import find_servers, require_sdk
 from limpet.operations.mirror import refresh_mirror
 from limpet.operations.removal import remove_archives_past, restore_project
 from limpet.operations.settings import change_setting
 from limpet.operations.trust_record import is_new, trust_new_project, trust_state
 
-NOTHING = "Nothing written."
 SHORT = {name: short for short, name in ALIASES.items()}
 HOME = "This is your home folder: every folder below that is no repository would use this project. Go on?"
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
@@ -68,10 +64,7 @@ here_option = click.option("--here", is_flag=True, help="Use the current folder,
     "--allow-writing/--ask-writing", "writing", default=None, help="Let agents write memories without a question each."
 )
 @click.option(
-    "--own-file/--no-own-file",
-    "own_file",
-    default=None,
-    help="Keep your wishes in a file of your own for Cursor, or not.",
+    "--own-file/--no-own-file", "own_file", default=None, help="Keep your wishes in a file that Cursor reads, or not."
 )
 @click.option("--full", is_flag=True, help="Always send the rules about agents, gates and stories.")
 @click.option("--lean", is_flag=True, help="Send them only during work, the default.")
@@ -113,14 +106,13 @@ def init(
     """
     _refuse_both(shared, user, "--shared and --user", "run `limpet init` once for each")
     _refuse_both(full, lean, "--full and --lean", "new projects are lean by default")
-    if everywhere and (
-        named or shared or user or here or full or lean or restore or {server, writing, own_file} != {None}
-    ):
+    chosen = {server, writing, own_file} != {None}
+    if everywhere and (named or shared or user or here or full or lean or restore or chosen):
         others = "--host, --shared, --user, --mcp, --allow-writing, --own-file, --full, --lean, --restore and --here"
         raise LimpetError("--all repeats every installation with its own options", hint=f"leave out {others}")
     remove_archives_past(time.time())
     if everywhere:
-        done = _install_everywhere(dry_run, yes, as_json)
+        done = install_everywhere(dry_run, yes, as_json)
     else:
         scope = USER if user else LOCAL
         scope = SHARED if shared else scope
@@ -137,7 +129,7 @@ def init(
             require_sdk()
         done = _install_here(workspace, scope, hosts, server, writing, dry_run, yes, as_json)
         if done and own_file is not None and not dry_run:
-            _keep_own_file(workspace_at(workspace.root), own_file, yes, as_json)
+            keep_own_file(workspace_at(workspace.root), own_file, yes, as_json)
         if done and (full or lean) and bool(load_settings(workspace)[0]["rules"]["full"]) != full:
             change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), obtain_for(workspace))
     if done:
@@ -312,56 +304,6 @@ def _let_write(workspace: Workspace, writing: bool | None, is_asked: bool, yes: 
         apply_changes(plan.pending())
 
 
-def _keep_own_file(workspace: Workspace, wanted: bool, yes: bool, as_json: bool) -> None:
-    """Of a client that no hook reaches at the prompt. Who agreed once has it kept current."""
-    for name in PLACES:
-        path = rules_files(name, workspace.root)[1]
-        where = os.path.relpath(path, workspace.root)
-        if wanted:
-            obtain_for(workspace, yes)(
-                f"Keep your wishes, and where the work stood, in {where}, which git does not see"
-            )
-            plan = plan_private(name, workspace.root, time.time())
-        else:
-            plan = plan_rules_removal(name, workspace.root, (os.path.basename(path),))
-        apply_changes(plan.pending())
-        said = f"Your wishes are in {where}." if os.path.exists(path) else f"{where} is not there."
-        if not as_json:
-            emit(None, [said, *(f"Note: {note}" for note in plan.notes)], False)
-
-
 def _refuse_both(one: bool, other: bool, names: str, hint: str) -> None:
     if one and other:
         raise LimpetError(f"{names} exclude each other", hint=hint)
-
-
-def _install_everywhere(dry_run: bool, yes: bool, as_json: bool) -> bool:
-    known = plan_everywhere()
-    is_empty = all(one.job.is_empty for one in known)
-    if not as_json:
-        for one in known:
-            emit(None, _known_lines(one, dry_run), False)
-    agreed = not is_empty and not dry_run and (yes or ask("Write these files?"))
-    done = carry_out_everywhere(known) if agreed else known
-    if as_json:
-        data = []
-        for one in done:
-            applied = agreed and not one.problem
-            data.append({**data_of(one.job, applied), "root": one.place, "problem": one.problem})
-        emit(data, (), True)
-    elif agreed:
-        failed = (one for one, planned in zip(done, known, strict=True) if one != planned)
-        emit(None, (*(f"{one.place}: {one.problem}" for one in failed), "Done."), False)
-    elif not (is_empty or dry_run):
-        emit(None, [NOTHING], False)
-    return agreed or (is_empty and not dry_run)
-
-
-def _known_lines(known: Known, dry_run: bool) -> Iterator[Line]:
-    yield f"In {known.place}:"
-    if not (known.problem and known.job.is_empty):
-        yield from details(known.job) if dry_run else summary(known.job)
-        if known.job.is_empty:
-            yield "  Nothing to do."
-    if known.problem:
-        yield f"  {known.problem}"
