@@ -24,7 +24,7 @@ EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
 SUB_AGENTS = ".cursor/agents"
 CAN = frozenset((base.DENIAL, base.CAPTURE, base.COMMAND))
 WHY_NOT: Mapping[str, str] = {
-    base.PROMPT: "its reply to a prompt adds nothing: they come at the start and with the next tool's result",
+    base.PROMPT: "its reply to a prompt adds nothing: they come at the start, with the next tool, and by a file",
     base.QUESTION: "it does not put a hook's question; the user lets a call pass with `limpet guard allow`",
     base.SUB_AGENT: "its event for them only lets one start or not",
     base.COMPACTION: "it tells before one and not after",
