@@ -75,3 +75,13 @@ def test_in_cursor_lines_of_claude_code_are_silent(installed, root):
         run_hook(json.dumps(given).encode(), host, "postToolUse", cwd=root).out for host in ("cursor", "claude-code")
     ]
     assert [b"Read first." in out for out in brought] == [True, False]
+
+
+def test_two_firings_of_one_prompt_in_vscode_count_once(root):
+    """Each has a time of its own: conversation, words and transcript tell that they are one."""
+    given = json.loads((FIXTURES / "vscode" / "UserPromptSubmit.json").read_text()) | {"cwd": root}
+    answers = []
+    for second in ("00", "01"):
+        raw = json.dumps({**given, "timestamp": f"2026-02-09T10:30:{second}.000Z"}).encode()
+        answers.append(run_hook(raw, "vscode", "UserPromptSubmit", cwd=root).out)
+    assert b"Read first." in answers[0] and answers[1] == b""

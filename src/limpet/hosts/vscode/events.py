@@ -54,7 +54,6 @@ def read_event(name: str, payload: dict[str, Any], environment: Mapping[str, str
         session=payload_text_of(payload, "sessionId", "session_id"),
         cwd=payload_text_of(payload, "cwd"),
         prompt=without_blocks(given) if kind == "prompt" else "",
-        prompt_id=payload_text_of(payload, "timestamp") if kind == "prompt" else "",
         transcript=payload_text_of(payload, "transcript_path", "transcriptPath"),
         source="startup" if kind == "session_start" else payload_text_of(payload, "trigger"),
         origin=_find_origin(given, subagent),

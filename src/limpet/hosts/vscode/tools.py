@@ -47,4 +47,6 @@ def can_ask(event: Event, environment: Mapping[str, str]) -> bool:
     return True
 
 
-asks_person = can_ask
+def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
+    """Whether a mode of the client's answers in their place is not documented."""
+    return False
