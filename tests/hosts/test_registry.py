@@ -32,7 +32,8 @@ def test_what_copilot_sends_to_a_line_of_claude_code_is_its_own(path, sender):
 def test_other_payloads_with_a_time_are_not_taken_for_copilots():
     """VS Code gives its events one too, and a transcript of another name; other hosts' lines have their own."""
     payload = {"timestamp": "2026-11-21T12:00:00Z", "transcript_path": "/x/session.jsonl", "prompt": "hello"}
-    assert find_sender("claude-code", payload) == "vscode"
+    assert find_sender("claude-code", {**payload, "hook_event_name": "UserPromptSubmit"}) == "claude-code"
+    assert find_sender("claude-code", {**payload, "hookEventName": "UserPromptSubmit"}) == "vscode"
     assert find_sender("codex-cli", {"timestamp": "2026-11-21T12:00:00Z"}) == "codex-cli"
 
 

@@ -83,12 +83,9 @@ def render_reply(name: str, reply: Reply) -> str:
 
 
 def is_ours(payload: Mapping[str, object]) -> bool:
-    """Return whether VS Code sent a payload, which has a time: Copilot CLI calls the event otherwise, and its own log
-    beside it."""
-    from limpet.transcripts.copilot import LOG
-
-    named = payload_text_of(payload, "transcript_path", "transcriptPath")
-    return "timestamp" in payload and ("hookEventName" in payload or bool(named and not named.endswith(LOG)))
+    """Return whether VS Code sent a payload: it spells the event's name as no other client does that runs lines of
+    ours. What only looks like one of its own would count as typed."""
+    return "timestamp" in payload and "hookEventName" in payload and "hook_event_name" not in payload
 
 
 def _find_origin(given: str, subagent: str) -> str:
