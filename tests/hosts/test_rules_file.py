@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from limpet.cli import limpet
+from limpet.ground.formats.markdown import MADE_HERE
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.checks import WARN
 from limpet.hosts.cursor.host import check
-from limpet.hosts.rules_file import MARK
 
 from ..conversation import RULES, write_rules
 from ..hook_host import MANIFEST, run_hook
@@ -61,9 +61,15 @@ def remember(project, words):
 def test_the_projects_rules_are_written_with_what_calls_them(project):
     run("init", "--host", "cursor", "--yes")
     text = (project / SHARED).read_text()
-    assert text.startswith("---\ndescription:") and "alwaysApply: true" in text and MARK in text
+    assert text.startswith("---\ndescription:") and "alwaysApply: true" in text and MADE_HERE in text
     assert "## GLOBAL\n\n- Read first." in text and "## API: for work about endpoint, route\n\n- Version it." in text
     assert "Short." not in text  # what a star-command says
+
+
+def test_it_is_not_offered_as_a_source_of_rules(project):
+    """`rules adopt` reads the files of other people's."""
+    run("init", "--host", "cursor", "--yes")
+    assert SHARED not in run("rules", "adopt", "--json")
 
 
 def test_they_are_rewritten_when_they_changed_and_only_then(project):

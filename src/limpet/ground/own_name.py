@@ -16,8 +16,8 @@ WINDOWS = ".cmd"
 # What a name's next word has to be, so that the name is a command and no word of a sentence.
 COMMANDS = frozenset(
     (
-        "completion config demo doctor guard help hosts init learn log mcp memory package pause resume review rules sessions "
-        "status trust uninstall why work"
+        "completion config demo doctor guard help hosts init learn log mcp memory package pause resume review rules "
+        "sessions status trust uninstall why work"
     ).split()
 )
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:@%")

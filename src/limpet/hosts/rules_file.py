@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.formats.markdown import MADE_HERE
 from limpet.ground.git import is_ignored, is_tracked
 from limpet.ground.repository import find_layout
 from limpet.ground.storage.confinement import leads_out
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 # Client -> the folder of its rules in a project, and what opens a file there that comes with every conversation.
 PLACES = {"cursor": (".cursor/rules", "---\ndescription: {}\nalwaysApply: true\n---\n")}
 SHARED_NAME, PRIVATE_NAME = "limpet.mdc", "limpet-private.mdc"
-MARK = "<!-- made by limpet "
 TOLD = {
     SHARED_NAME: "The project's rules, by Limpet",
     PRIVATE_NAME: "What this user wants, and where the work stood, by Limpet",
@@ -146,9 +146,9 @@ def render_private(workspace: Workspace, now: float) -> str:
 def is_own(raw: bytes | None) -> bool:
     """The bytes hold their own digest; git may have changed the line ends."""
     lines = (raw or b"").decode("utf-8", "replace").replace("\r\n", "\n").splitlines(keepends=True)
-    marks = [line for line in lines if line.startswith(MARK)]
-    rest = "".join(line for line in lines if not line.startswith(MARK))
-    return len(marks) == 1 and marks[0].removeprefix(MARK)[:16] == _digest(rest)
+    marks = [line for line in lines if line.startswith(MADE_HERE)]
+    rest = "".join(line for line in lines if not line.startswith(MADE_HERE))
+    return len(marks) == 1 and marks[0].removeprefix(MADE_HERE)[:16] == _digest(rest)
 
 
 def _plan(host: str, project: str, name: str, text: str) -> ChangePlan:
@@ -161,7 +161,7 @@ def _plan(host: str, project: str, name: str, text: str) -> ChangePlan:
         return _without_it(path)
     head = PLACES[host][1].format(TOLD[name])
     body = f"\n{text}\n"
-    raw = f"{head}{MARK}{_digest(head + body)} {FROM[name]} -->\n{body}".encode()
+    raw = f"{head}{MADE_HERE}{_digest(head + body)} {FROM[name]} -->\n{body}".encode()
     mode = PRIVATE if name == PRIVATE_NAME else PUBLIC
     return ChangePlan((FileChange(path, TOLD[name], before, raw, mode),))
 
