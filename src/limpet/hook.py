@@ -166,10 +166,13 @@ def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Cloc
 
 
 def _refresh_rules(host: str, workspace: "Workspace", clock: "Clock") -> None:
-    from limpet.hosts.rules_file import PLACES, refresh_rules
+    try:
+        from limpet.hosts.rules_file import PLACES, refresh_rules
 
-    if host in PLACES:
-        refresh_rules(host, workspace.root, clock.now())
+        if host in PLACES:
+            refresh_rules(host, workspace.root, clock.now())
+    except Exception:  # the answer is worth more
+        return
 
 
 def _carried(workspace: "Workspace", event: "Event") -> "Reply | None":

@@ -281,7 +281,7 @@ def test_claude_code_and_copilot_share_a_file(project):
     before = files(project)[".mcp.json"]
     init("--mcp", "--host", "copilot")
     assert files(project)[".mcp.json"] == before
-    assert "Claude Code, Copilot CLI: MCP server in" in call("doctor", "--clients")
+    assert call("hosts").count(f"by MCP, {project}/.mcp.json") == 2
     states = {state["name"]: state for state in json.loads(call("doctor", "--clients", "--json"))}
     assert states["copilot-cli"]["servers"] == [str(project / ".mcp.json")] and states["codex-cli"]["servers"] == []
     init("--no-mcp", "--host", "copilot")
