@@ -75,7 +75,9 @@ def _rows(checks: Sequence[Check]) -> Iterable[Line]:
 @click.command(hidden=True)
 @json_option
 def hosts(as_json: bool) -> None:
-    """Show the coding agents here, what works in each and by what, and from where that is known.
+    """Show the coding agents here, and what works in each.
+
+    By what it works, what is missing and why, from where that is known, and what was never tried.
 
     \b
     Examples:
