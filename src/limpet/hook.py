@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from limpet.engine.event_context import Client
     from limpet.ground.clock import Clock
     from limpet.ground.event import Event, Reply
+    from limpet.ground.workspace import Workspace
     from limpet.hosts.base import Events
 
 
@@ -27,7 +28,7 @@ STATUS_LINE = "StatusLine"
 # Seconds that an event has, unless the host gives it less.
 USUAL = 5
 # The events at which work of others is waited for longer than anybody waits for an answer: capture and checks.
-LONG = ("PreCompact", "Stop", "AfterAgent")
+LONG = ("PreCompact", "Stop", "AfterAgent", "preCompact", "stop")
 # Of the time that an event has: when all waiting is over, when what can be left out is, and when the process ends
 # whatever it is at. The rest is for the interpreter's start, which nobody here sees.
 WAITING, OPTIONAL, ALL = 0.7, 0.8, 0.9
@@ -83,7 +84,7 @@ def _answer(host: str = "", name: str = "", origin: str = "") -> str:
     from limpet.ground.bundle import PROMPT, TOOL, use_bundle
 
     # A tool call before it is run needs few modules, and has a bundle of its own.
-    use_bundle(TOOL if name in ("PreToolUse", "BeforeTool") else PROMPT)
+    use_bundle(TOOL if name in ("PreToolUse", "BeforeTool", "preToolUse") else PROMPT)
     from limpet.hosts.registry import events_of, find_sender
 
     events = events_of(host)
@@ -149,11 +150,37 @@ def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Cloc
 
         if begin_project(named or cwd, clock.now()):
             workspace, begun = find_project(event.session, named, cwd), BEGUN
+    if workspace and events.CARRIES and event.kind == "prompt" and (again := _carried(workspace, event)):
+        return again
     client = _client(host, events, event).replace(name=lambda: _name(host))
     if workspace:
         _late = _encoded(events.render_reply(name, _runnable(late_reply(event, client), client)))
     reply = _runnable(handle(event, workspace, clock, client), client)
+    if workspace and events.CARRIES and not event.agent_id:
+        from limpet.hosts.carrying import carry
+
+        reply = carry(workspace, event, reply, events.CARRIES)
+        if event.kind == "session_start" and not workspace.stranger:
+            _refresh_rules(host, workspace, clock)
     return reply.replace(message="\n".join(filter(None, (begun, reply.message)))) if begun else reply
+
+
+def _refresh_rules(host: str, workspace: "Workspace", clock: "Clock") -> None:
+    try:
+        from limpet.hosts.rules_file import PLACES, refresh_rules
+
+        if host in PLACES:
+            refresh_rules(host, workspace.root, clock.now())
+    except Exception:  # the answer is worth more
+        return
+
+
+def _carried(workspace: "Workspace", event: "Event") -> "Reply | None":
+    from limpet.ground.event import Reply
+    from limpet.hosts.carrying import find_carried
+
+    block = find_carried(workspace, event)
+    return Reply(block=block) if block else None
 
 
 def _runnable(reply: "Reply", client: "Client") -> "Reply":
@@ -185,6 +212,7 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
             faults=faults,
             starts=starts,
             shows=events.SHOWS,
+            keeps=events.CARRIES != "again",
             project=os.environ.get(events.PROJECT) or "",
             model=lambda: settings.typed_model(os.environ),
             window=lambda model: settings.set_window(host, folder, model, os.environ),

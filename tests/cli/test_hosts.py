@@ -1,6 +1,7 @@
-"""``limpet doctor --clients``: the coding agents of this machine, and what Limpet can do in each."""
+"""``limpet hosts``, also ``limpet doctor --clients``: the coding agents here, and what Limpet can do in each."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -8,7 +9,7 @@ from click.testing import CliRunner
 from limpet.cli import limpet
 from limpet.hosts.base import CAPABILITIES
 from limpet.hosts.gemini.host import COMMAND
-from limpet.hosts.registry import HOSTS
+from limpet.hosts.registry import HOSTS, host_of
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +44,33 @@ def test_every_host_has_every_capability_or_says_why_not():
     for state in found.values():
         assert list(state["can"]) == list(CAPABILITIES)
         assert all(not one["works"] and one["why"] for one in state["can"].values())
-        assert "is not on PATH" in state["hindrance"]
+        host = host_of(state["name"])
+        is_command = host.HEADLESS and host.HEADLESS.is_client
+        assert ("is not on PATH" if is_command else "no hooks of ours here") in state["hindrance"]
+
+
+def test_every_host_says_what_brings_each_thing_and_from_where_that_is_known():
+    """In one place: a channel for what it can, a page with version and date, and what nobody ran."""
+    for state in states().values():
+        host = host_of(state["name"])
+        assert {name for name, one in state["can"].items() if one["by"]} == host.CAN
+        for source in state["sources"]:
+            assert source["page"] and source["version"] and re.fullmatch(r"2026-\d\d(-\d\d)?", source["date"])
+        assert state["sources"] and state["untried"]
+        assert bool(state["tried"]) == (state["name"] not in ("cursor", "vscode", "antigravity"))
+
+
+def test_the_screen_says_the_same_by_either_name():
+    """What carries it, what is missing and why, what was never tried; and fits."""
+    shown = run("hosts")
+    assert shown == run("doctor", "--clients") and json.loads(run("hosts", "--json"))
+    for words in (
+        "never tried  everything: no run of the client",
+        "https://cursor.com/docs/hooks",
+        "by hook PreInvocation",
+    ):
+        assert words in shown
+    assert json.loads(run("hosts", "--json")) == json.loads(run("doctor", "--clients", "--json"))
 
 
 def test_a_client_without_our_hooks_says_how_to_have_them(project):
@@ -79,7 +106,7 @@ def test_several_clients_are_set_up_in_one_go_and_left_in_one(project):
     output = run("init", "--host", "codex", "--host", "copilot", "--host", "gemini-cli", "--yes")
     assert "Set up Limpet for Codex, Copilot CLI and Gemini CLI in " in output
     hooks = {name: state["hooks"] for name, state in states().items()}
-    assert [bool(hooks[name]) for name in HOSTS] == [False, True, True, True]
+    assert [name for name in HOSTS if hooks[name]] == ["codex-cli", "copilot-cli", "gemini-cli"]
     run("init", "--host", "codex", "--host", "copilot", "--host", "gemini-cli", "--yes")
     run("uninstall", "--yes")
     assert {path for path in project.rglob("*") if ".limpet" not in path.parts} == before

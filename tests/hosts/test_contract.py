@@ -25,6 +25,7 @@ from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.installation import carry_out_plan, plan_installation, plan_uninstallation
 from limpet.hosts.records import LOCAL, SHARED, USER, project_record, user_record
 from limpet.hosts.registry import HOSTS, all_hosts, events_of, host_of, status_line_of
+from limpet.hosts.servers import OWNER
 from limpet.hosts.spawn import plan_spawn
 from limpet.transcripts.registry import TRANSCRIPTS
 from limpet.work.session import new_session, write_session
@@ -68,8 +69,11 @@ def events(host):
 
 def payloads(host):
     """(event, payload) of each recorded payload of an event that is answered."""
-    paths = sorted(Path(recorded(host.NAME)).glob("*.json"))
-    named = [(path.stem.partition("-")[0], json.loads(path.read_text())) for path in paths]
+    folder = Path(recorded(host.NAME))
+    named = [(path.stem.partition("-")[0], json.loads(path.read_text())) for path in sorted(folder.glob("*.json"))]
+    for _, payload in named:
+        if "transcriptPath" in payload:  # in which the prompt stands
+            payload["transcriptPath"] = str(folder / "transcript.jsonl")
     return [(event, payload) for event, payload in named if event in host.EVENTS]
 
 
@@ -141,7 +145,9 @@ def test_a_reply_reaches_the_model_where_it_may(host, events):
     kinds = {name: events.read_event(name, payload, {}).kind for name, payload in payloads(host)}
     told = {name: events.render_reply(name, Reply(BLOCK)) for name in kinds}
     prompts = [name for name, kind in kinds.items() if kind == "prompt"]
-    assert prompts and all((BLOCK in str(json.loads(told[name]))) == (base.PROMPT in host.CAN) for name in prompts)
+    assert prompts and all(
+        (BLOCK in str(json.loads(told[name] or "{}"))) == (base.PROMPT in host.CAN) for name in prompts
+    )
     assert all(isinstance(json.loads(text or "{}"), dict) for text in told.values())
     assert {events.render_reply(name, Reply()) for name in kinds} == {""}
 
@@ -258,7 +264,7 @@ def test_two_hosts_share_a_project_and_leave_it_as_it_was(project, monkeypatch):
     before = files(project)
     carry_out_plan(plan_installation(str(project), LOCAL, EVERY))
     record = json.loads(Path(project_record(str(project / ".limpet"))).read_text())
-    assert {entry["host"] for entry in record["files"].values()} == set(EVERY)
+    assert {entry["host"] for entry in record["files"].values()} == {*EVERY, OWNER}
     assert all(host.registered(str(project)) for host in all_hosts())
     assert plan_installation(str(project), LOCAL, EVERY).is_empty
     carry_out_plan(plan_uninstallation(str(project), False, False, True))

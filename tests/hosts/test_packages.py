@@ -28,6 +28,12 @@ def host(request):
     return request.param
 
 
+@pytest.fixture(params=[name for name in PACKAGES if name != "antigravity"])
+def hooked(request):
+    """Those whose packages have hooks."""
+    return request.param
+
+
 def named(files, name):
     """The file of this name, wherever it is in the package."""
     (found,) = [raw for path, raw in files.items() if path.rpartition("/")[2] == name]
@@ -37,7 +43,10 @@ def named(files, name):
 def handlers(host):
     """(event, matcher, handler) of each hook of a package, in order."""
     hooks = json.loads(named(render_package(host), "hooks.json"))["hooks"]
-    return [(event, group.get("matcher"), *group["hooks"]) for event, groups in hooks.items() for group in groups]
+    found = []
+    for event, groups in hooks.items():
+        found += [(event, group.get("matcher"), *group.get("hooks", [group])) for group in groups]
+    return found
 
 
 def test_the_bytes_are_the_same_in_another_process_and_folder(host, tmp_path):
@@ -53,15 +62,15 @@ def test_the_bytes_are_the_same_in_another_process_and_folder(host, tmp_path):
     assert str(ROOT).encode() not in b"".join(render_package(host).values())
 
 
-def test_the_hooks_are_those_of_a_committed_file(host):
-    """Matcher, timeout and all, and a line that says whose it is; Copilot CLI takes those for Claude Code."""
-    source = "claude-code" if host == "copilot-cli" else host
+def test_the_hooks_are_those_of_a_committed_file(hooked):
+    """Matcher, timeout and all, and a line that says whose it is; some take those for Claude Code."""
+    source = "claude-code" if hooked in ("copilot-cli", "vscode") else hooked
     wanted = [
         (each.event, each.matcher or None, plugin_command(source, each.event), each.timeout, {**each.others})
         for each in host_of(source).FILES.registrations(True)
     ]
-    ours = [(event, matcher, hook) for event, matcher, hook in handlers(host) if read_command(hook["command"])]
-    rest = ("type", "command", "timeout")
+    ours = [(event, matcher, hook) for event, matcher, hook in handlers(hooked) if read_command(hook["command"])]
+    rest = ("type", "command", "timeout", "matcher")
     found = [
         (event, matcher, hook["command"], hook["timeout"], {key: hook[key] for key in hook if key not in rest})
         for event, matcher, hook in ours
@@ -71,10 +80,10 @@ def test_the_hooks_are_those_of_a_committed_file(host):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the lines are for a POSIX shell")
-def test_only_a_machine_without_limpet_is_told_and_only_at_a_start(host, tmp_path):
+def test_only_a_machine_without_limpet_is_told_and_only_at_a_start(hooked, tmp_path):
     """In the JSON of the host; every line ends with exit code 0, so that no client takes it for a denial."""
-    (other,) = [each for each in handlers(host) if not read_command(each[2]["command"])]
-    assert other[:2] == ("SessionStart", "startup")
+    (other,) = [each for each in handlers(hooked) if not read_command(each[2]["command"])]
+    assert other[:2] == (("sessionStart", None) if hooked == "cursor" else ("SessionStart", "startup"))
     (tmp_path / "limpet").write_text("#!/bin/sh\nexit 1\n")
     (tmp_path / "limpet").chmod(0o755)
 
@@ -85,7 +94,7 @@ def test_only_a_machine_without_limpet_is_told_and_only_at_a_start(host, tmp_pat
 
     assert set(json.loads(say(other[2]["command"], "/nowhere")).values()) == {missing_message()}
     assert say(other[2]["command"], str(tmp_path)) == ""
-    ours = [hook["command"] for _, _, hook in handlers(host) if read_command(hook["command"])]
+    ours = [hook["command"] for _, _, hook in handlers(hooked) if read_command(hook["command"])]
     assert {say(line, "/nowhere") for line in ours} == {""}
 
 
@@ -97,7 +106,8 @@ def test_manifest_server_page_and_skill_are_the_products(host):
     assert (manifest["name"], manifest["version"]) == ("limpet", __version__)
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["license"] == manifest.get("license", "MIT")
     assert named(files, "LICENSE") == (ROOT / "LICENSE").read_bytes()
-    servers = json.loads(named(files, "gemini-extension.json" if is_gemini else ".mcp.json"))["mcpServers"]
+    configuration = {"gemini-cli": "gemini-extension.json", "cursor": "mcp.json", "antigravity": "mcp_config.json"}
+    servers = json.loads(named(files, configuration.get(host, ".mcp.json")))["mcpServers"]
     assert servers == {"limpet": {"command": "limpet", "args": ["mcp"]}}
     page = named(files, "README.md").decode()
     assert len(page.split()) >= 40  # as many as a directory asks for

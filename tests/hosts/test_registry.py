@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from limpet.hosts.copilot import hook_places
 from limpet.hosts.copilot.events import KINDS
 from limpet.hosts.registry import find_sender
 
@@ -31,9 +30,10 @@ def test_what_copilot_sends_to_a_line_of_claude_code_is_its_own(path, sender):
 
 
 def test_other_payloads_with_a_time_are_not_taken_for_copilots():
-    """VS Code gives its events one too, and a transcript of another name; other hosts' lines are not looked into."""
+    """VS Code gives its events one too, and a transcript of another name; other hosts' lines have their own."""
     payload = {"timestamp": "2026-11-21T12:00:00Z", "transcript_path": "/x/session.jsonl", "prompt": "hello"}
-    assert find_sender("claude-code", payload) == "claude-code"
+    assert find_sender("claude-code", {**payload, "hook_event_name": "UserPromptSubmit"}) == "claude-code"
+    assert find_sender("claude-code", {**payload, "hookEventName": "UserPromptSubmit"}) == "vscode"
     assert find_sender("codex-cli", {"timestamp": "2026-11-21T12:00:00Z"}) == "codex-cli"
 
 
@@ -53,7 +53,7 @@ def test_claude_codes_line_serves_copilot_where_it_has_none(workspace):
 
 def test_claude_codes_line_is_silent_where_copilot_has_its_own(workspace):
     """Nothing comes twice, and nothing counts twice."""
-    own = Path(hook_places(workspace.root)[0])
+    own = Path(workspace.root, ".github", "copilot", "settings.local.json")
     own.parent.mkdir(parents=True)
     line = '\\"/state/hook\\" copilot-cli UserPromptSubmit 2>/dev/null || exit 0'
     own.write_text(f'{{"hooks": {{"UserPromptSubmit": [{{"hooks": [{{"type": "command", "command": "{line}"}}]}}]}}}}')

@@ -20,7 +20,7 @@ from limpet.ground.storage.user_folders import cache_folder, state_folder
 from limpet.hosts.records import LOCAL, USER, all_records
 from limpet.hosts.registry import HOSTS
 from limpet.hosts.server_edits import find_server_entry
-from limpet.hosts.servers import CLIENTS, WITHOUT_HOOKS, server_place, used_in
+from limpet.hosts.servers import CLIENTS, server_place
 
 MINE = {
     ".mcp.json": '{"mcpServers":\t{"mine": {"command": "x"}}}',
@@ -138,19 +138,24 @@ def test_without_the_option_no_client_with_hooks_gets_it(project):
     assert set(entries(project).values()) == {None}
 
 
-@pytest.mark.parametrize("name", WITHOUT_HOOKS)
-def test_a_client_without_hooks_gets_it_by_its_name_alone(project, name):
-    told = init("--host", name)
-    assert {one for one, entry in entries(project).items() if entry} == {name}
-    assert f"Set up Limpet for {CLIENTS[name].title} in " in told and "limpet why" not in told
-    assert list(files(project)) == [CLIENTS[name].file]
-    assert "Nothing to do." in init("--host", name)
+def test_a_client_that_no_hook_reaches_at_the_prompt_gets_it_unasked(project):
+    told = init("--host", "cursor", "--host", "vscode")
+    assert {one for one, entry in entries(project).items() if entry} == {"cursor"}
+    assert "Set up Limpet for Cursor and VS Code in " in told
+    assert "Nothing to do." in init("--host", "cursor", "--host", "vscode")
 
 
-def test_with_the_option_all_that_are_used_here_get_it(project):
+def test_without_the_sdk_such_a_client_is_told_how_to_have_it(project, monkeypatch):
+    monkeypatch.setattr("limpet.hosts.installation.has_sdk", lambda: False)
+    told = init("--host", "cursor")
+    assert "extra mcp" in told and entries(project)["cursor"] is None
+
+
+def test_with_the_option_all_that_are_used_here_get_it(project, user):
     """Also the client that is taken for used because none shows."""
     init("--mcp")
-    os.mkdir(os.environ["CODEX_HOME"])
+    for folder in (os.environ["CODEX_HOME"], user / ".cursor", user / ".vscode"):
+        os.mkdir(folder)
     assert {name for name, entry in entries(project).items() if entry} == {"claude-code", "copilot-cli"}
     put(project, {".cursor/rules/x.mdc": "x", ".vscode/settings.json": "{}", ".codex/x": "x"})
     told = init("--mcp")
@@ -158,9 +163,7 @@ def test_with_the_option_all_that_are_used_here_get_it(project):
     assert "Set up Limpet for Claude Code, Codex, Cursor and VS Code in " in told
 
 
-def test_what_init_says_of_clients_without_hooks_and_of_all(project):
-    put(project, {".cursorrules": "x"})
-    assert "Also here: Cursor (limpet init --host cursor)." in init()
+def test_init_of_all_takes_no_option_for_it(project):
     for option in ("--mcp", "--no-mcp"):
         with pytest.raises(LimpetError, match="--all repeats every installation"):
             init("--all", option)
@@ -209,9 +212,11 @@ def test_no_mcp_takes_the_server_and_nothing_else(project):
     before = files(project)
     init("--mcp", *EVERY)
     init("--no-mcp", "--host", "claude", "--host", "codex", "--host", "copilot")
-    assert {name for name, entry in entries(project).items() if entry} == {"gemini-cli", *WITHOUT_HOOKS}
+    without = {"claude-code", "codex-cli", "copilot-cli"}
+    assert {name for name, entry in entries(project).items() if entry} == {*HOSTS} - without
     init("--no-mcp")
-    assert {name: raw for name, raw in files(project).items() if "copilot" not in name} == before
+    assert {name: raw for name, raw in files(project).items() if name in before} == before
+    assert set(entries(project).values()) == {None}
     assert "Nothing to do." in init("--no-mcp")
     uninstall()
     assert files(project) == {name: text.encode() for name, text in MINE.items()}
@@ -276,7 +281,7 @@ def test_claude_code_and_copilot_share_a_file(project):
     before = files(project)[".mcp.json"]
     init("--mcp", "--host", "copilot")
     assert files(project)[".mcp.json"] == before
-    assert "Claude Code, Copilot CLI: MCP server in" in call("doctor", "--clients")
+    assert call("hosts").count(f"by MCP, {project}/.mcp.json") == 2
     states = {state["name"]: state for state in json.loads(call("doctor", "--clients", "--json"))}
     assert states["copilot-cli"]["servers"] == [str(project / ".mcp.json")] and states["codex-cli"]["servers"] == []
     init("--no-mcp", "--host", "copilot")
@@ -370,7 +375,7 @@ def test_what_a_person_took_out_is_forgotten(project, gone):
 def test_without_the_sdk_it_is_refused_and_nothing_written(project, monkeypatch):
     """But not for the others, by the shared entry."""
     monkeypatch.setattr("limpet.hosts.servers.find_spec", lambda name: None)
-    for words in (["--mcp"], ["--host", "cursor"], ["--mcp", "--user"]):
+    for words in (["--mcp"], ["--mcp", "--host", "cursor"], ["--mcp", "--user"]):
         with pytest.raises(LimpetError, match=r"needs the extra mcp.*pip install .*\[mcp\]"):
             init(*words)
     assert files(project) == {} and not (project / ".limpet").exists()
@@ -468,8 +473,8 @@ def test_the_shared_entry_replaces_the_local_one_where_it_is_asked_for(project):
     assert files(project) == {name: text.encode() for name, text in MINE.items()}
 
 
-def test_every_host_is_one_and_those_without_hooks_come_by_name():
-    assert set(CLIENTS) == {*HOSTS, *WITHOUT_HOOKS} and not set(HOSTS) & set(WITHOUT_HOOKS)
+def test_every_host_is_one():
+    assert set(CLIENTS) == {*HOSTS}
 
 
 @pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
@@ -477,20 +482,3 @@ def test_a_client_has_a_file_of_the_users_or_the_way_there(client, project, user
     assert server_place(client, LOCAL, str(project)).startswith(str(project) + os.sep)
     assert bool(server_place(client, USER, str(project))) != bool(client.by_hand)
     assert "~" not in server_place(client, USER, str(project))
-
-
-@pytest.mark.parametrize(
-    ("sign", "names"),
-    [
-        (".cursorrules", ("cursor",)),
-        (".cursor", ("cursor",)),
-        (".vscode", ("vscode",)),
-        (".agents/rules", ("antigravity",)),
-        (".agents/skills", ()),
-    ],
-)
-def test_a_client_without_hooks_is_known_by_its_signs(project, sign, names):
-    """A skill of ours is none."""
-    assert used_in(str(project)) == ()
-    (project / sign).mkdir(parents=True)
-    assert used_in(str(project)) == names

@@ -81,6 +81,7 @@ SECTIONS = {
         "status": status.show_status_page,
         "doctor": doctor.doctor,
         "health": registry.health,
+        "hosts": doctor.hosts,
         "demo": demo.demo,
     },
     "See and decide": {

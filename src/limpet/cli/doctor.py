@@ -22,7 +22,7 @@ from limpet.hosts.servers import Server, find_servers
 @click.command()
 @click.option("--fix", is_flag=True, help="Repair what can be repaired without a question.")
 @click.option("--all", "everything", is_flag=True, help="Show what is in order too.")
-@click.option("--clients", is_flag=True, help="Show the coding agents here instead, and what works in each.")
+@click.option("--clients", is_flag=True, help="Show the coding agents here instead, what works in each and by what.")
 @json_option
 def doctor(fix: bool, everything: bool, clients: bool, as_json: bool) -> None:
     """Check the installation and run each hook once. Exit code 1 if a check fails.
@@ -72,6 +72,20 @@ def _rows(checks: Sequence[Check]) -> Iterable[Line]:
     return table(rows)
 
 
+@click.command(hidden=True)
+@json_option
+def hosts(as_json: bool) -> None:
+    """Show the coding agents here, and what works in each.
+
+    By what it works, what is missing and why, from where that is known, and what was never tried.
+
+    \b
+    Examples:
+      limpet hosts
+    """
+    _show_clients(os.getcwd(), as_json)
+
+
 def _show_clients(cwd: str, as_json: bool) -> None:
     workspace = find_workspace(cwd)
     root = workspace.root if workspace else repository_or_project(cwd) or cwd
@@ -84,29 +98,43 @@ def _data(state: HostState, servers: Sequence[Server]) -> dict[str, object]:
     can, read = {}, []
     for name, hindrance in state.can.items():
         why = hindrance or state.hindrance
-        can[name] = {"works": not why, "why": why}
+        can[name] = {"works": not why, "why": why, "by": state.channels.get(name, "")}
     for server in servers:
         if any(client.name == state.name for client in server.clients):
             read.append(server.path)
-    return {**state.__dict__, "hooks": list(state.hooks), "can": can, "servers": read}
+    told = {name: value for name, value in state.__dict__.items() if name != "channels"}
+    listed = {"hooks": list(state.hooks), "sources": list(state.sources), "untried": list(state.untried)}
+    return {**told, **listed, "can": can, "servers": read}
 
 
 def _screen(states: Sequence[HostState], servers: Sequence[Server]) -> Iterator[Line]:
-    rows = [("", *(state.title for state in states))]
-    for name, words in CAPABILITIES.items():
-        rows.append((words, *("-" if state.can[name] else "yes" for state in states)))
-    yield from table(rows, heading=True)
-    yield ""
     for state in states:
-        if state.hindrance:
-            yield f"{state.title}: does not run here: {state.hindrance}"
-        else:
-            heard = f"last heard {minute(state.heard)}" if state.heard else "not heard yet"
-            yield f"{state.title}: runs here by {', '.join(map(home_as_tilde, state.hooks))}; {heard}"
+        yield f"{state.title}: {_whether_it_runs(state)}"
+        yield from table([*_rows_of(state, servers)], indent="  ")
+
+
+def _whether_it_runs(state: HostState) -> str:
+    if state.hindrance:
+        return f"does not run here: {state.hindrance}"
+    heard = f"last heard {minute(state.heard)}" if state.heard else "not heard yet"
+    return f"runs here by {', '.join(map(home_as_tilde, state.hooks))}; {heard}"
+
+
+def _rows_of(state: HostState, servers: Sequence[Server]) -> Iterator[tuple[str, str]]:
+    carried: dict[str, list[str]] = {}
+    for name, channel in state.channels.items():
+        carried.setdefault(channel, []).append(CAPABILITIES[name])
+    for channel, works in carried.items():
+        yield "works", f"{', '.join(works)}: by {channel}"
     for server in servers:
-        yield f"{', '.join(client.title for client in server.clients)}: MCP server in {home_as_tilde(server.path)}"
-    reasons = []
-    for state in states:
-        reasons += [f"  {state.title}: {CAPABILITIES[name]}: {why}" for name, why in state.can.items() if why]
-    if reasons:
-        yield from ("", "Why not:", *reasons)
+        if any(client.name == state.name for client in server.clients):
+            yield "works", f"memories and rules when asked for: by MCP, {home_as_tilde(server.path)}"
+    for name, why in state.can.items():
+        if why:
+            yield "missing", f"{CAPABILITIES[name]}: {why}"
+    for source in state.sources:
+        yield "known from", f"{source['page']} ({source['version']}, {source['date']})"
+    if state.tried:
+        yield "tried with", state.tried
+    for what in state.untried:
+        yield "never tried", what

@@ -11,6 +11,7 @@ from contextlib import suppress
 import click
 
 from limpet.cli.caller import obtain_for, surroundings
+from limpet.cli.init_beside import NOTHING, install_everywhere, keep_own_file
 from limpet.cli.job import ask, data_of, details, notes, summary
 from limpet.cli.output import counted, emit, home_as_tilde, json_option, show, table
 from limpet.cli.rules.adopt import hint
@@ -28,22 +29,18 @@ from limpet.hosts.commands.upkeep import compile_installation
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.installation import (
     Job,
-    Known,
-    carry_out_everywhere,
     carry_out_plan,
-    plan_everywhere,
     plan_installation,
 )
 from limpet.hosts.present import hosts_here, hosts_served, other_hosts, why_silent
 from limpet.hosts.records import LOCAL, SHARED, USER
 from limpet.hosts.registry import ALIASES, HOSTS, all_hosts
-from limpet.hosts.servers import CLIENTS, WITHOUT_HOOKS, find_servers, require_sdk, used_in
+from limpet.hosts.servers import find_servers, require_sdk
 from limpet.operations.mirror import refresh_mirror
 from limpet.operations.removal import remove_archives_past, restore_project
 from limpet.operations.settings import change_setting
 from limpet.operations.trust_record import is_new, trust_new_project, trust_state
 
-NOTHING = "Nothing written."
 SHORT = {name: short for short, name in ALIASES.items()}
 HOME = "This is your home folder: every folder below that is no repository would use this project. Go on?"
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
@@ -56,7 +53,7 @@ here_option = click.option("--here", is_flag=True, help="Use the current folder,
     "--host",
     "named",
     multiple=True,
-    type=click.Choice([*HOSTS, *ALIASES, *WITHOUT_HOOKS]),
+    type=click.Choice([*HOSTS, *ALIASES]),
     metavar="NAME",
     help="A coding agent; may be repeated. Default: those in use here.",
 )
@@ -65,6 +62,9 @@ here_option = click.option("--here", is_flag=True, help="Use the current folder,
 @click.option("--mcp/--no-mcp", "server", default=None, help="Give the agents the MCP server, or take it back.")
 @click.option(
     "--allow-writing/--ask-writing", "writing", default=None, help="Let agents write memories without a question each."
+)
+@click.option(
+    "--own-file/--no-own-file", "own_file", default=None, help="Keep your wishes in a file that Cursor reads, or not."
 )
 @click.option("--full", is_flag=True, help="Always send the rules about agents, gates and stories.")
 @click.option("--lean", is_flag=True, help="Send them only during work, the default.")
@@ -80,6 +80,7 @@ def init(
     user: bool,
     server: bool | None,
     writing: bool | None,
+    own_file: bool | None,
     full: bool,
     lean: bool,
     everywhere: bool,
@@ -105,12 +106,13 @@ def init(
     """
     _refuse_both(shared, user, "--shared and --user", "run `limpet init` once for each")
     _refuse_both(full, lean, "--full and --lean", "new projects are lean by default")
-    if everywhere and (named or shared or user or here or full or lean or restore or {server, writing} != {None}):
-        others = "--host, --shared, --user, --mcp, --allow-writing, --full, --lean, --restore and --here"
+    chosen = {server, writing, own_file} != {None}
+    if everywhere and (named or shared or user or here or full or lean or restore or chosen):
+        others = "--host, --shared, --user, --mcp, --allow-writing, --own-file, --full, --lean, --restore and --here"
         raise LimpetError("--all repeats every installation with its own options", hint=f"leave out {others}")
     remove_archives_past(time.time())
     if everywhere:
-        done = _install_everywhere(dry_run, yes, as_json)
+        done = install_everywhere(dry_run, yes, as_json)
     else:
         scope = USER if user else LOCAL
         scope = SHARED if shared else scope
@@ -123,9 +125,11 @@ def init(
             click.echo(NOTHING)
             return
         hosts = tuple(ALIASES.get(name, name) for name in named)
-        if scope != SHARED and (server or any(name in WITHOUT_HOOKS for name in hosts)):
+        if scope != SHARED and server:
             require_sdk()
         done = _install_here(workspace, scope, hosts, server, writing, dry_run, yes, as_json)
+        if done and own_file is not None and not dry_run:
+            keep_own_file(workspace_at(workspace.root), own_file, yes, as_json)
         if done and (full or lean) and bool(load_settings(workspace)[0]["rules"]["full"]) != full:
             change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), obtain_for(workspace))
     if done:
@@ -210,7 +214,7 @@ def _install_here(
     if is_met and not done:
         emit(None, ["The project stays trusted. To take that back: limpet trust --revoke"], False)
     if done and not as_json:
-        told = _end(workspace, hosts, job.clients) if is_first else _hindrances(workspace)
+        told = _end(workspace, job.clients) if is_first else _hindrances(workspace)
         emit(None, (*told, *_server_consents(workspace, hosts, server)), False)
     return done
 
@@ -236,7 +240,7 @@ def _screen(job: Job, dry_run: bool) -> Iterator[Line]:
     yield from details(job) if dry_run else summary(job)
 
 
-def _end(workspace: Workspace, hosts: tuple[str, ...], titles: Sequence[str]) -> Iterator[Line]:
+def _end(workspace: Workspace, titles: Sequence[str]) -> Iterator[Line]:
     served = [host for host in all_hosts() if host.in_force(workspace.root)]
     where = _in_words(titles, "or")
     if any(host.CONSENT for host in served):
@@ -251,8 +255,6 @@ def _end(workspace: Workspace, hosts: tuple[str, ...], titles: Sequence[str]) ->
         ]
         yield from table(rows, indent="  ")
     others = [(host.TITLE, host.NAME) for host in other_hosts(workspace.root)]
-    if not find_servers(workspace.root):
-        others += [(CLIENTS[name].title, name) for name in used_in(workspace.root) if name not in hosts]
     yield from hint(workspace)
     names, also = ", ".join(title for title, _ in others), ""
     if others:
@@ -306,35 +308,3 @@ def _let_write(workspace: Workspace, writing: bool | None, is_asked: bool, yes: 
 def _refuse_both(one: bool, other: bool, names: str, hint: str) -> None:
     if one and other:
         raise LimpetError(f"{names} exclude each other", hint=hint)
-
-
-def _install_everywhere(dry_run: bool, yes: bool, as_json: bool) -> bool:
-    known = plan_everywhere()
-    is_empty = all(one.job.is_empty for one in known)
-    if not as_json:
-        for one in known:
-            emit(None, _known_lines(one, dry_run), False)
-    agreed = not is_empty and not dry_run and (yes or ask("Write these files?"))
-    done = carry_out_everywhere(known) if agreed else known
-    if as_json:
-        data = []
-        for one in done:
-            applied = agreed and not one.problem
-            data.append({**data_of(one.job, applied), "root": one.place, "problem": one.problem})
-        emit(data, (), True)
-    elif agreed:
-        failed = (one for one, planned in zip(done, known, strict=True) if one != planned)
-        emit(None, (*(f"{one.place}: {one.problem}" for one in failed), "Done."), False)
-    elif not (is_empty or dry_run):
-        emit(None, [NOTHING], False)
-    return agreed or (is_empty and not dry_run)
-
-
-def _known_lines(known: Known, dry_run: bool) -> Iterator[Line]:
-    yield f"In {known.place}:"
-    if not (known.problem and known.job.is_empty):
-        yield from details(known.job) if dry_run else summary(known.job)
-        if known.job.is_empty:
-            yield "  Nothing to do."
-    if known.problem:
-        yield f"  {known.problem}"

@@ -45,8 +45,8 @@ def mcp(folder: str, folders: tuple[str, str]) -> None:
 def package(host: str, out: str, as_json: bool) -> None:
     """Write a plugin: hooks, skill and MCP server.
 
-    HOST is claude-code (which Copilot CLI takes too), codex-cli or gemini-cli. DIR is new or empty, or holds an older
-    package, which is replaced.
+    HOST is claude-code (which Copilot CLI and VS Code take too), codex-cli, gemini-cli, cursor or antigravity. DIR is
+    new or empty, or holds an older package, which is replaced.
 
     \b
     Examples:

@@ -49,6 +49,7 @@ class Client(Value):
     ``asks``: whether the client puts a question of ours about the call to the person, and nobody else can answer it.
     ``starts``: whether it tells of a conversation's start.
     ``shows``: whether the person sees a message of ours.
+    ``keeps``: whether the conversation goes on holding what a prompt was answered.
     ``project``: the folder that it names to its hooks, "" where it names none.
     ``name``: the command by which its agents call us.
     ``model``: the one that it was started with, "" where nobody named one.
@@ -62,6 +63,7 @@ class Client(Value):
     asks: Callable[[], bool] = lambda: False
     starts: bool = True
     shows: bool = False
+    keeps: bool = True
     project: str = ""
     name: Callable[[], str] = lambda: "limpet"
     model: Callable[[], str] = lambda: ""

@@ -140,6 +140,7 @@ EVENTS: dict[str, Walk] = {
             symbols.note_existing,
         ),
     ),
+    "tool_after": Walk(),  # hosts to whom nothing can be said with a prompt are told then
     "tool_failed": Walk(before=PERSON, held=(block.enter_subagent, guard.note_failed, capture.keep_failure)),
     "stop": Walk(
         before=(person.respect_privacy, inbox.take_in, effects.settle_effects, turn.check_rules, turn.look_at_turn),

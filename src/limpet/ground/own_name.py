@@ -16,7 +16,7 @@ WINDOWS = ".cmd"
 # What a name's next word has to be, so that the name is a command and no word of a sentence.
 COMMANDS = frozenset(
     (
-        "completion config decide demo doctor guard health help init learn log mcp memory package pause registry "
+        "completion config decide demo doctor guard health help hosts init learn log mcp memory package pause registry "
         "resume review rules sessions status trust uninstall why work"
     ).split()
 )

@@ -45,6 +45,7 @@ class Headless(Value):
     ``words``: its arguments; ``{prompt}`` and ``{session}`` stand for the prompt and the new conversation's id.
     ``join``: the command with which a person joins it.
     ``told``: for a host that takes no id, the pattern that finds the new conversation's in what it prints; "" else.
+    ``is_client``: whether the host is that program; else it runs without it, as an editor does.
     """
 
     program: str
@@ -52,6 +53,7 @@ class Headless(Value):
     words: tuple[str, ...]
     join: str
     told: str = ""
+    is_client: bool = True
 
 
 class Registered(Value):
@@ -84,10 +86,12 @@ class Events(Protocol):
     ``PROJECT``: the one that names the folder in which it was begun, "" for none.
     ``KINDS``: its names of events -> their kinds.
     ``SHOWS``: whether the person sees the message of a reply to their prompt.
+    ``CARRIES``: how what answers a prompt reaches the model (``carrying``): "" with the reply to the prompt's event.
     ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are answered.
     """
 
     PROJECT: str
+    CARRIES: str
     SHOWS: bool
     KINDS: dict[str, str]
     TIMEOUTS: dict[str, int]

@@ -161,6 +161,6 @@ def _judge_answer(files: HookFiles, events: Events, event: str, out: bytes) -> C
     if kind == "tool_before" and b"deny" not in out:
         what = f"{files.title}: the guard let a call pass that it must deny"
         return Check(FAIL, what, "run `limpet log --hook`; where that shows no crash, install Limpet anew")
-    if out.strip() and not events.render_reply(event, Reply(block="x", message="x")):
+    if out.strip() and not events.render_reply(event, Reply("x", "x", verdict="deny", reason="x")):
         return Check(FAIL, f"{event} prints text, which {files.title} shows as an error", "report it")
     return None

@@ -1,15 +1,16 @@
-"""Our hooks in a host's JSON settings, in the shape that hosts share: events with groups of handlers."""
+"""Our hooks in a host's JSON settings, in the shapes that hosts share: below a member the events, each with groups of
+handlers or with the handlers themselves."""
 
 from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.json_edit import HINT, append_item, drop_empty, look_up, reach
+from limpet.ground.formats.json_edit import HINT, append_item, drop_empty, reach
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import projects_folder
@@ -25,11 +26,15 @@ from limpet.hosts.commands.lines import (
 )
 from limpet.hosts.records import LOCAL, SHARED, canonical
 
+# The member that holds the events in most clients' settings.
+HOOKS = "hooks"
+
 
 class Hook(Value):
     """A hook line of ours in a settings file.
 
-    ``group``, ``index``: the place of its group in the event, and its own in the group.
+    ``root``: the member that holds the events.
+    ``group``, ``index``: the place of its group in the event, and its own in the group, -1 where it is no group.
     ``timeout``, ``shell``, ``matcher`` (of its group): as they stand in the file, None for none.
     ``alone``: whether the group holds nothing else.
     """
@@ -43,6 +48,7 @@ class Hook(Value):
     shell: object = None
     matcher: object = None
     alone: bool = True
+    root: str = HOOKS
 
     @property
     def place(self) -> tuple[str, bool]:
@@ -57,40 +63,47 @@ def read_settings(path: str) -> dict[str, object]:
 
 def find_hooks(settings: object, host: str) -> list[Hook]:
     """The order is that of the file; members of another shape are ignored."""
-    events = settings.get("hooks") if isinstance(settings, dict) else None
     found: list[Hook] = []
-    for event, groups in events.items() if isinstance(events, dict) else ():
-        for number, group in enumerate(groups if isinstance(groups, list) else ()):
-            handlers = _handlers(group)
-            for index, handler in enumerate(handlers):
-                line = read_command(handler.get("command"))
-                if line and line.host == host:
-                    hook = Hook(
-                        event=event,
-                        group=number,
-                        index=index,
-                        command=handler["command"],
-                        line=line,
-                        timeout=handler.get("timeout"),
-                        shell=handler.get("shell"),
-                        matcher=group.get("matcher"),
-                        alone=len(handlers) == 1,
-                    )
-                    found.append(hook)
+    for root, event, number, group in _groups(settings):
+        handlers = _handlers(group)
+        for index, handler in enumerate(handlers):
+            line = read_command(handler.get("command"))
+            if line and line.host == host:
+                hook = Hook(
+                    event=event,
+                    group=number,
+                    index=-1 if handler is group else index,
+                    command=handler["command"],
+                    line=line,
+                    timeout=handler.get("timeout"),
+                    shell=handler.get("shell"),
+                    matcher=group.get("matcher"),
+                    alone=len(handlers) == 1,
+                    root=root,
+                )
+                found.append(hook)
     return found
 
 
 def other_commands(settings: object, names: tuple[str, ...]) -> list[str]:
     found: list[str] = []
-    for name in names:
-        groups = look_up(settings, ("hooks", name))
-        for group in groups if isinstance(groups, list) else ():
+    for _, event, _, group in _groups(settings):
+        if event in names:
             found += [str(handler["command"]) for handler in _handlers(group) if handler.get("command")]
     return [command for command in dict.fromkeys(found) if not read_command(command)]
 
 
-def _handlers(group: object) -> list[dict[str, Any]]:
-    handlers = group.get("hooks") if isinstance(group, dict) else None
+def _groups(settings: object) -> Iterator[tuple[str, str, int, dict[str, Any]]]:
+    """(member, event, number, group), where a handler that stands by itself counts as a group."""
+    for root, events in settings.items() if isinstance(settings, dict) else ():
+        for event, groups in events.items() if isinstance(events, dict) else ():
+            for number, group in enumerate(groups if isinstance(groups, list) else ()):
+                if isinstance(group, dict):
+                    yield root, event, number, group
+
+
+def _handlers(group: dict[str, Any]) -> list[dict[str, Any]]:
+    handlers = group.get("hooks", [group])
     if not isinstance(handlers, list):
         return []
     return [each if isinstance(each, dict) else {} for each in handlers]
@@ -114,6 +127,7 @@ class HookFiles(Value):
     ``inserting``: its names of the events at which what a hook prints reaches the model before it begins.
     ``sent``: (event, conversation, project) -> what the host would send beside these three, for a trial.
     ``unit``: what its timeouts count in a second.
+    ``head``: members that its file has to have.
     ``take_rest``: (text, the text before we came) -> the text without what else of ours such a file may hold.
     """
 
@@ -126,6 +140,7 @@ class HookFiles(Value):
     inserting: tuple[str, ...]
     sent: Callable[[str, str, str], dict[str, object]]
     unit: int = 1
+    head: Mapping[str, object] = {}
     take_rest: Callable[[str, str], str] = lambda text, original: text
 
 
@@ -160,14 +175,18 @@ def make_registrations(
     shell: str = "",
     unit: int = 1,
     others: Callable[[str], Mapping[str, object]] = lambda event: {},
+    root: str = HOOKS,
+    flat: Callable[[str], bool] = lambda event: False,
 ) -> tuple[Registration, ...]:
     """``shared``: for a committed file. ``unit``: what the host's settings count in a second.
-    ``others``: an event -> the further members of its handler."""
+    ``others``: an event -> the further members of its handler.
+    ``flat``: an event -> whether it has handlers without groups."""
     line = shared_command if shared else hook_command
-    return tuple(
-        Registration(host, event, line(host, event), seconds * unit, shell, matchers.get(event, ""), others(event))
-        for event, seconds in timeouts.items()
-    )
+    found = []
+    for event, seconds in timeouts.items():
+        made = Registration(host, event, line(host, event), seconds * unit, shell, matchers.get(event, ""))
+        found.append(made.replace(others=others(event), root=root, flat=flat(event)))
+    return tuple(found)
 
 
 def with_reading_apart(
@@ -210,6 +229,7 @@ class Registration(Value):
     ``timeout``: in the unit of the host's settings.
     ``shell``: the one that is to run the line, "" for the host's usual one.
     ``matcher``: what the event must be about, "" for anything.
+    ``root``, ``flat``: the member that holds the events, and whether this one has its handlers without groups.
     """
 
     host: str
@@ -219,6 +239,8 @@ class Registration(Value):
     shell: str = ""
     matcher: str = ""
     others: Mapping[str, object] = {}
+    root: str = HOOKS
+    flat: bool = False
 
     @property
     def place(self) -> tuple[str, bool]:
@@ -230,9 +252,10 @@ class Registration(Value):
 def add_hooks(settings: dict[str, Any], registrations: tuple[Registration, ...], where: str) -> None:
     """A line of ours for an event is updated in its place, others of ours go. Raise LimpetError for hooks that are not
     shaped like a host's."""
-    for event, groups in reach(settings, ("hooks",), where).items():
-        if not isinstance(groups, list):
-            raise LimpetError(f"hooks.{event} is not a list", where, HINT)
+    for root in dict.fromkeys(registration.root for registration in registrations):
+        for event, groups in reach(settings, (root,), where).items():
+            if not isinstance(groups, list) and root == HOOKS:  # elsewhere a switch may stand beside the events
+                raise LimpetError(f"{root}.{event} is not a list", where, HINT)
     wanted = {registration.place for registration in registrations}
     for host in {registration.host for registration in registrations}:
         left = [hook for hook in find_hooks(settings, host) if hook.place not in wanted]
@@ -244,12 +267,13 @@ def add_hooks(settings: dict[str, Any], registrations: tuple[Registration, ...],
 def remove_hooks(settings: dict[str, Any], hooks: list[Hook], original: object) -> None:
     """``original``: the data before we came; objects and lists that we emptied stay if they were there then."""
     for hook in reversed(hooks):
-        groups = settings["hooks"][hook.event]
-        handlers = groups[hook.group]["hooks"]
-        del handlers[hook.index]
+        groups = settings[hook.root][hook.event]
+        handlers = groups[hook.group].get("hooks") or []
+        if handlers:
+            del handlers[hook.index]
         if not handlers:
             del groups[hook.group]
-        drop_empty(settings, ("hooks", hook.event), original)
+        drop_empty(settings, (hook.root, hook.event), original)
 
 
 def _add_hook(settings: dict[str, Any], wanted: Registration) -> None:
@@ -261,10 +285,11 @@ def _add_hook(settings: dict[str, Any], wanted: Registration) -> None:
         handler = {"type": "command", "command": wanted.command, "timeout": wanted.timeout, **wanted.others}
         handler |= {"shell": wanted.shell} if wanted.shell else {}
         matcher = {"matcher": wanted.matcher} if wanted.matcher else {}
-        append_item(settings, ("hooks", wanted.event), {**matcher, "hooks": [handler]})
+        group = {**handler, **matcher} if wanted.flat else {**matcher, "hooks": [handler]}
+        append_item(settings, (wanted.root, wanted.event), group)
         return
-    group = settings["hooks"][wanted.event][ours[0].group]
-    handler = group["hooks"][ours[0].index]
+    group = settings[ours[0].root][wanted.event][ours[0].group]
+    handler = group if ours[0].index < 0 else group["hooks"][ours[0].index]
     handler["command"] = wanted.command
     if wanted.matcher:
         group["matcher"] = wanted.matcher

@@ -51,6 +51,8 @@ def plan_install(files: HookFiles, home: str, scope: str) -> ChangePlan:
     if scope == LOCAL:
         refuse_tracked(path, project)
     settings, entry = parse_json_object(text, path), known_entries(home, scope).get(path)
+    for name, value in files.head.items():
+        settings.setdefault(name, value)
     add_hooks(settings, files.registrations(scope == SHARED), path)
     edited = render_like(settings, text)
     if edited == text and (scope == SHARED or entry):
@@ -115,5 +117,10 @@ def original_bytes(entry: Entry | None) -> bytes | None:
 
 def _take(files: HookFiles, where: str, text: str, original: str) -> str:
     settings = parse_json_object(text, where)
-    remove_hooks(settings, find_hooks(settings, files.host), parse_json_text(original))
+    before = parse_json_text(original)
+    remove_hooks(settings, find_hooks(settings, files.host), before)
+    known = before if isinstance(before, dict) else {}
+    for name in [each for each in files.head if each not in known]:
+        if original.strip() or set(settings) <= set(files.head):  # a file that we made goes on with its head
+            settings.pop(name, None)
     return files.take_rest(render_like(settings, text), original)

@@ -18,7 +18,7 @@ from limpet.ground.storage.user_folders import QUIET, data_folder, data_record, 
 from limpet.ground.trust.giving import forget_project
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, workspace_at
-from limpet.hosts.base import Host
+from limpet.hosts.base import PROMPT, Host
 from limpet.hosts.commands.launcher import (
     EXECUTABLE,
     here,
@@ -29,6 +29,7 @@ from limpet.hosts.commands.launcher import (
 from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, apply_changes, parents
 from limpet.hosts.git_exclude import plan_exclusion, plan_exclusion_removal
 from limpet.hosts.git_hook import plan_pre_push_removal
+from limpet.hosts.origin import install_line
 from limpet.hosts.present import hosts_here
 from limpet.hosts.records import (
     LOCAL,
@@ -46,15 +47,16 @@ from limpet.hosts.records import (
     user_record,
 )
 from limpet.hosts.registry import all_hosts, host_of, look
+from limpet.hosts.rules_file import PLACES, rules_files
 from limpet.hosts.servers import (
     CLIENTS,
+    NO_SDK,
     OWNER,
-    WITHOUT_HOOKS,
     find_servers,
+    has_sdk,
     plan_server_removal,
     plan_servers,
     private_server_files,
-    used_in,
 )
 from limpet.work.lock import marked_files
 
@@ -78,7 +80,7 @@ class Job(Value):
 def plan_installation(root: str, scope: str, asked: Collection[str] = (), server: bool | None = None) -> Job:
     """``asked``: the names of clients, none for the hosts used here.
     ``server``: whether their configuration gets the MCP server or, False, loses it; None leaves it as it is, but for
-    clients that are asked for by name and run no hooks.
+    clients whom no hook reaches at the prompt.
     Raise LimpetError for a throw-away interpreter, for settings that cannot be read, and for links that lead out of
     the project."""
     home = os.path.join(root, FOLDER)
@@ -100,16 +102,19 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
             plans.append(ChangePlan(notes=(f"{host.TITLE} is left out. {error}",)))
     if hosts and not titles:
         raise faults[0]
-    served = _server_clients(root, hosts, asked, server)
+    served = _served(hosts, server, scope)
+    for host in hosts if server is None and not served else ():
+        if PROMPT not in host.CAN:
+            note = f"{NO_SDK}, by which {host.TITLE} looks up memories. Run: {install_line('mcp')}"
+            plans.append(ChangePlan(notes=(note,)))
     launcher = ChangePlan() if scope == SHARED else plan_launcher()
     plan = combine([scaffold, launcher, move_record(home), *plans])
     if server is False:
         plan = plan_server_removal(home, (scope,), plan, asked)
     else:
-        plan = plan_servers(home, scope, served, plan)
+        plan = _with_servers(home, scope, served, plan, server)
     if scope == LOCAL:
         plan = combine([plan, plan_exclusion(home, files_of_machine(root, plan))])
-    titles += [CLIENTS[name].title for name in served if name in WITHOUT_HOOKS]
     return Job(root, plan.pending(), plan.notes, clients=tuple(titles))
 
 
@@ -119,17 +124,26 @@ def files_of_machine(root: str, plan: ChangePlan | None = None) -> tuple[str, ..
     held += [server.path for server in find_servers(root) if server.scope == LOCAL]
     for host in all_hosts():
         named += host.private_files(root)
+        named += rules_files(host.NAME, root)[:1] if host.NAME in PLACES else ()
         held += [found.path for found in host.registered(root) if found.scope == LOCAL]
     return tuple(path for path in dict.fromkeys(named) if path in held)
 
 
-def _server_clients(root: str, hosts: Collection[Host], asked: Collection[str], server: bool | None) -> tuple[str, ...]:
-    if server is False:
-        return ()
-    plain = tuple(name for name in WITHOUT_HOOKS if name in asked)
-    if server is None:
-        return plain
-    return (*(host.NAME for host in hosts), *(plain if asked else used_in(root)))
+def _with_servers(home: str, scope: str, names: tuple[str, ...], plan: ChangePlan, wanted: bool | None) -> ChangePlan:
+    """What nobody asked for keeps nothing else from being written. Raise LimpetError for what somebody did."""
+    try:
+        return plan_servers(home, scope, names, plan)
+    except LimpetError as error:
+        if wanted:
+            raise
+        return plan_servers(home, scope, (), plan) + ChangePlan(notes=(f"The MCP server is left out. {error}",))
+
+
+def _served(hosts: Collection[Host], server: bool | None, scope: str) -> tuple[str, ...]:
+    """Unasked those whom no hook reaches at the prompt, if the server can run."""
+    if server is None and (scope == SHARED or has_sdk()):
+        return tuple(host.NAME for host in hosts if PROMPT not in host.CAN)
+    return tuple(host.NAME for host in hosts) if server else ()
 
 
 def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job:

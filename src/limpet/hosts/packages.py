@@ -19,6 +19,7 @@ from limpet.hosts.claude_code.install import registrations as claude_code_hooks
 from limpet.hosts.codex.host import registrations as codex_hooks
 from limpet.hosts.commands.launcher import single_quoted
 from limpet.hosts.commands.lines import plugin_command
+from limpet.hosts.cursor.host import FILES as CURSOR
 from limpet.hosts.file_changes import PUBLIC
 from limpet.hosts.gemini.host import COMMAND, UNIT
 from limpet.hosts.gemini.host import registrations as gemini_hooks
@@ -47,6 +48,9 @@ INSTALL = {
     "codex-cli": ("codex plugin marketplace add {}", "codex plugin add limpet@limpet"),
     "copilot-cli": ("copilot plugin marketplace add {}", "copilot plugin install limpet@limpet"),
     "gemini-cli": ("gemini extensions install {}",),
+    "cursor": ("mkdir -p ~/.cursor/plugins/local", "cp -R {} ~/.cursor/plugins/local/limpet"),
+    "vscode": ("in VS Code: Chat: Install Plugin From Source, with the repository that holds {}",),
+    "antigravity": ("agy plugin install {}",),
 }
 SIZE = 512
 
@@ -140,12 +144,38 @@ def _gemini() -> Files:
     }
 
 
-# Copilot CLI installs the plugin for Claude Code.
+def _cursor() -> Files:
+    listed = {"name": NAME, "source": "./", "description": PLUGIN["description"]}
+    hooks = json.loads(_hooks(CURSOR.registrations(True), {"additional_context": missing_message()}))
+    return {
+        ".cursor-plugin/plugin.json": _json({**PLUGIN, **DETAILS}),
+        ".cursor-plugin/marketplace.json": _json(_marketplace(listed)),
+        f"skills/{NAME}/SKILL.md": render_skill(),
+        **_texts("cursor"),
+        "hooks/hooks.json": _json({**CURSOR.head, **hooks}),
+        "mcp.json": _json(SERVERS),
+    }
+
+
+def _antigravity() -> Files:
+    """The client loads no hooks of a plugin, and reads two members of the manifest."""
+    return {
+        "plugin.json": _json({name: PLUGIN[name] for name in ("name", "version", "description")}),
+        f"skills/{NAME}/SKILL.md": render_skill(),
+        **_texts("antigravity"),
+        "mcp_config.json": _json(SERVERS),
+    }
+
+
+# Copilot CLI and VS Code install the plugin for Claude Code.
 PACKAGES: dict[str, Callable[[], Files]] = {
     "claude-code": _claude_code,
     "codex-cli": _codex,
     "copilot-cli": _claude_code,
     "gemini-cli": _gemini,
+    "cursor": _cursor,
+    "vscode": _claude_code,
+    "antigravity": _antigravity,
 }
 
 
@@ -170,8 +200,10 @@ def _hooks(registrations: tuple[Registration, ...], told: dict[str, str], unit: 
     settings: dict[str, Any] = {}
     add_hooks(settings, tuple(ours), "")
     line = f"command -v {NAME} >/dev/null 2>&1 || printf '%s\\n' {single_quoted(json.dumps(told))}"
-    group = {"matcher": "startup", "hooks": [{"type": "command", "command": line, "timeout": 5 * unit}]}
-    settings["hooks"].setdefault("SessionStart", []).append(group)
+    handler = {"type": "command", "command": line, "timeout": 5 * unit}
+    is_flat = any(each.flat for each in registrations)
+    group = handler if is_flat else {"matcher": "startup", "hooks": [handler]}
+    settings["hooks"].setdefault("sessionStart" if is_flat else "SessionStart", []).append(group)
     return _json(settings)
 
 

@@ -10,8 +10,7 @@ from limpet.ground.storage.files import stamp
 from limpet.ground.workspace import find_workspace
 from limpet.hosts.base import Host
 from limpet.hosts.registry import all_hosts
-from limpet.hosts.servers import has_plain_client
-from limpet.hosts.surroundings import find_surroundings, user_folders
+from limpet.hosts.surroundings import find_surroundings, machine_folders
 from limpet.operations.conversations import last_heard
 
 
@@ -27,10 +26,8 @@ def hosts_here(root: str) -> tuple[Host, ...]:
 
 
 def hosts_served(root: str) -> tuple[Host, ...]:
-    """Return the hosts with hooks of ours in force in the project at ``root``; where none has, those meant here, unless
-    a client without hooks is served in their place."""
-    in_force = tuple(host for host in all_hosts() if host.in_force(root))
-    return in_force if in_force or has_plain_client(root) else hosts_here(root)
+    """Return the hosts with hooks of ours in force in the project at ``root``; where none has, those meant here."""
+    return tuple(host for host in all_hosts() if host.in_force(root)) or hosts_here(root)
 
 
 def other_hosts(root: str) -> tuple[Host, ...]:
@@ -52,4 +49,4 @@ def is_on_machine(host: Host) -> bool:
 
 
 def was_used(host: Host) -> bool:
-    return os.path.isdir(user_folders(host.NAME)[-1])
+    return any(map(os.path.isdir, machine_folders(host.NAME)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import read_text, stamp, write_if_possible
 
@@ -22,6 +21,9 @@ HOSTS = {
     "codex-cli": "limpet.hosts.codex",
     "copilot-cli": "limpet.hosts.copilot",
     "gemini-cli": "limpet.hosts.gemini",
+    "cursor": "limpet.hosts.cursor",
+    "vscode": "limpet.hosts.vscode",
+    "antigravity": "limpet.hosts.antigravity",
 }
 # What people call them -> their names.
 ALIASES = {"claude": "claude-code", "codex": "codex-cli", "copilot": "copilot-cli", "gemini": "gemini-cli"}
@@ -70,17 +72,34 @@ def all_hosts() -> tuple[Host, ...]:
 
 
 def find_sender(host: str, payload: dict[str, Any]) -> str:
-    """Copilot CLI runs Claude Code's lines beside its own, and nothing in a payload tells which of them it was.
-    Return "" where its own hooks hear the event as well."""
-    if host != "claude-code" or "timestamp" not in payload:
+    """Return whom a line of ``host`` serves: the client that sent the payload, which may run others' lines beside its
+    own; "" where it says nothing there, or another line of ours does."""
+    if host not in RUN_BY_OTHERS or not ("timestamp" in payload or "cursor_version" in payload):
         return host
-    from limpet.hosts.copilot import hook_places, is_ours
+    sender = _sender_of(payload)
+    if sender in ("", host):
+        return host
+    from limpet.hosts.surroundings import speaks_in
 
-    if not is_ours(payload):
-        return host
-    root = os.environ.get("COPILOT_PROJECT_DIR") or str(payload.get("cwd") or os.getcwd())
-    has_own = any(" copilot-cli " in (read_text(path, STATE_BYTES) or "") for path in hook_places(root))
-    return "" if has_own else "copilot-cli"
+    folder = os.environ.get(FOLDERS.get(sender, "")) or str(payload.get("cwd") or os.getcwd())
+    return sender if speaks_in(host, sender, folder) else ""
+
+
+RUN_BY_OTHERS = ("claude-code", "vscode")
+# Client -> the variable that names the project to hooks.
+FOLDERS = {"copilot-cli": "COPILOT_PROJECT_DIR", "cursor": "CURSOR_PROJECT_DIR"}
+
+
+def _sender_of(payload: dict[str, Any]) -> str:
+    """Return "" for a client whose payloads have no such sign."""
+    from limpet.hosts.copilot import is_ours
+    from limpet.hosts.vscode.events import is_ours as is_of_vscode
+
+    if "cursor_version" in payload:
+        return "cursor"
+    if is_of_vscode(payload):
+        return "vscode"
+    return "copilot-cli" if is_ours(payload) else ""
 
 
 SEEN = "registration.json"

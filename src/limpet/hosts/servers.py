@@ -121,15 +121,8 @@ def private_server_files(project: str, names: Collection[str]) -> tuple[str, ...
     return tuple(dict.fromkeys((*named, *(server.path for server in find_servers(project) if server.scope == LOCAL))))
 
 
-def has_plain_client(project: str) -> bool:
-    for server in find_servers(project):
-        if server.scope != USER and any(client.name in WITHOUT_HOOKS for client in server.clients):
-            return True
-    return False
-
-
 def require_sdk() -> None:
-    if not _has_sdk():
+    if not has_sdk():
         raise LimpetError(NO_SDK, "", f"Run: {install_line('mcp')}")
 
 
@@ -142,7 +135,7 @@ def check_servers(project: str) -> Iterator[Check]:
             yield Check(FAIL, f"{server.path} starts the MCP server by {command}, which is missing", how)
         else:
             yield Check(OK, f"{readers}: MCP server in {server.path}")
-    if find_servers(project) and not _has_sdk():
+    if find_servers(project) and not has_sdk():
         yield Check(FAIL, NO_SDK, f"run `{install_line('mcp')}`")
 
 
@@ -235,7 +228,7 @@ def _configurations(project: str) -> dict[str, tuple[str, tuple[ServerClient, ..
     return found
 
 
-def _has_sdk() -> bool:
+def has_sdk() -> bool:
     return find_spec("mcp") is not None
 
 
@@ -250,8 +243,7 @@ class ServerClient(Value):
     """``user_file``: returns the user's own configuration, "" where ``by_hand`` is the way there, for people only.
     ``key``: the member that holds the servers; "" where the file is TOML.
     ``folder``: what the client puts in for the folder that is open, "" where it starts servers there.
-    ``consent``: what a person does in it before it starts a project's server, "" for no more than for hooks.
-    ``signs``: files and folders of a project that show that the client is used in it; () for a host, which tells."""
+    ``consent``: what a person does in it before it starts a project's server, "" for no more than for hooks."""
 
     name: str
     title: str
@@ -261,7 +253,6 @@ class ServerClient(Value):
     key: str = SERVERS
     folder: str = ""
     consent: str = ""
-    signs: tuple[str, ...] = ()
 
 
 CLIENTS = {
@@ -286,7 +277,6 @@ CLIENTS = {
             ".cursor/mcp.json",
             lambda: _join("~", ".cursor", "mcp.json"),
             folder="${workspaceFolder}",
-            signs=(".cursor", ".cursorrules"),
         ),
         ServerClient(
             "vscode",
@@ -295,33 +285,20 @@ CLIENTS = {
             by_hand="MCP: Add Server, with the command: limpet mcp",
             key="servers",
             folder="${workspaceFolder}",
-            signs=(".vscode",),
         ),
         ServerClient(
             "antigravity",
             "Antigravity",
             ".agents/mcp_config.json",
             lambda: _join("~", ".gemini", "config", "mcp_config.json"),
-            signs=(".agents/rules", ".agents/workflows", ".agents/mcp_config.json", ".agent"),
         ),
     )
 }
-# Those that have memory and rules by the server alone.
-WITHOUT_HOOKS = tuple(name for name, client in CLIENTS.items() if client.signs)
 
 
 def server_place(client: ServerClient, scope: str, project: str) -> str:
     """Return "" where the client has no configuration of that scope that a program should write."""
     return client.user_file() if scope == USER else os.path.join(project, *client.file.split("/"))
-
-
-def used_in(project: str) -> tuple[str, ...]:
-    found = []
-    for name in WITHOUT_HOOKS:
-        signs = (os.path.join(project, *sign.split("/")) for sign in CLIENTS[name].signs)
-        if any(map(os.path.exists, signs)):
-            found.append(name)
-    return tuple(found)
 
 
 def _join(*parts: str) -> str:

@@ -79,7 +79,7 @@ def note_client(event: Event, environment: Mapping[str, str], now: float) -> str
     else:  # the note says that nobody needs to look again
         process = Process(0, 0, (), 0.0)
     many = about.get("windows") == "many"
-    is_new = many and event.source == "startup"
+    is_new = many and (event.source == "startup" or not process.pid)
     window = NEW_WINDOW if is_new else "" if many else SAME_WINDOW
     served = Served(event.session, event.host, process.pid, process.started, now)
     try:
@@ -161,28 +161,65 @@ def is_attended(host: str, prints: Callable[[str], bool]) -> bool:
     return True
 
 
+def is_printing(host: str, options: tuple[str, ...]) -> bool:
+    """Return whether the host's command is above with an option by which it has its prompt from elsewhere than a
+    terminal; an editor has no such command."""
+    client = next((each for each in read_ancestors() if find_surroundings({}, (each,)).host == host), None)
+    return client is not None and any(word.partition("=")[0] in options for word in client.words[1:])
+
+
 # Host -> its folder in a project, the variable that names its folder of the user's, and that folder without it.
 FOLDERS = {
     "claude-code": (".claude", "CLAUDE_CONFIG_DIR", "~/.claude"),
     "codex-cli": (".codex", "CODEX_HOME", "~/.codex"),
     "copilot-cli": (".github/copilot", "COPILOT_HOME", "~/.copilot"),
     "gemini-cli": (".gemini", "", "~/.gemini"),
+    "cursor": (".cursor", "", "~/.cursor"),
+    "vscode": (".github/hooks", "", "~/.copilot/hooks"),
+    "antigravity": (".agents", "", "~/.gemini/config"),
 }
-FILES = ("settings.local.json", "settings.json", "hooks.json")
+# Where these keep no settings of hooks before they have some: what they make themselves.
+MADE = {"vscode": ("~/.vscode",), "antigravity": ("~/.antigravity", "~/.gemini/antigravity", "~/.gemini/config")}
+FILES = ("settings.local.json", "settings.json", "hooks.json", "limpet.local.json", "limpet.json")
+
+
+# Client -> whose lines it runs, its own first, and whether also those among the user's own settings. Of several in
+# force the first answers. Cursor calls the events of Claude Code's lines otherwise: they are silent there.
+RUN = {
+    "copilot-cli": {"copilot-cli": True, "claude-code": False, "vscode": True},
+    "vscode": {"vscode": True, "claude-code": True},
+}
 
 
 def stands_back(host: str, event: str, folder: str) -> bool:
     """Return whether settings that a conversation in ``folder`` obeys have a line of ours for the event."""
+    run = RUN.get(host, {host: True})
+    return any(_has_lines(one, folder, f" {one} {event} ", by_user) for one, by_user in run.items())
+
+
+def speaks_in(host: str, client: str, folder: str) -> bool:
+    """Return whether a line of ``host`` that another client runs is the one to answer there."""
+    for one, by_user in RUN.get(client, {}).items():
+        if one == host:
+            return True
+        if _has_lines(one, folder, f" {one} ", by_user):
+            return False
+    return False
+
+
+def _has_lines(host: str, folder: str, mark: str, by_user: bool) -> bool:
     roots = {folder, main_root(folder) or folder}
-    folders = [*(os.path.join(root, FOLDERS[host][0]) for root in roots), *user_folders(host)]
-    found = [(place, host) for place in folders]
-    if host == "copilot-cli":  # it runs those of Claude Code in a project too
-        found += [(os.path.join(root, ".claude"), "claude-code") for root in roots]
-    for place, named in found:
-        texts = [read_text(os.path.join(place, name), STATE_BYTES) or "" for name in FILES]
-        if any(f" {named} {event} " in text for text in texts):
+    places = [os.path.join(root, *FOLDERS[host][0].split("/")) for root in roots]
+    for place in (*places, *(user_folders(host) if by_user else ())):
+        if any(mark in (read_text(os.path.join(place, name), STATE_BYTES) or "") for name in FILES):
             return True
     return False
+
+
+def machine_folders(host: str) -> tuple[str, ...]:
+    """Return the folders that show by being there that the machine has the host."""
+    known = MADE.get(host)
+    return tuple(map(os.path.expanduser, known)) if known else user_folders(host)[-1:]
 
 
 def user_folders(host: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
 
 TYPE_CHECKING = False
@@ -116,6 +117,18 @@ def mapping_of(value: object) -> Record:
 def records_of(record: Record, key: str) -> list[Record]:
     found = record.get(key)
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def called(origin: Message, call: Record, given: str, inputs: Mapping[str, str], editors: Collection[str]) -> Message:
+    """``given``: the member with the arguments. ``inputs``: the client's arguments -> ours.
+    ``editors``: its tools that change a file."""
+    tool, arguments = text_of(call, "name"), mapping_of(call.get(given))
+    short = {}
+    for key, ours in inputs.items():
+        if value := text_of(arguments, key):
+            short[ours] = clip(value, LONGEST_INPUT)
+    edited = short.get("file_path", "") if tool in editors else ""
+    return origin.replace(role="tool", tool=tool, tool_input=short, edited=edited)
 
 
 def clip_middle(text: str, characters: int = LONGEST_TEXT) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.transcripts import claude_code, claude_code_usage, codex, copilot, gemini
+    from limpet.transcripts import antigravity, claude_code, claude_code_usage, codex, copilot, cursor, gemini
     from limpet.transcripts.messages import Branched, TokenUsage, Transcript
 
     # Checked by types.
-    hot: tuple[TokenUsage, ...] = (claude_code_usage, codex, copilot, gemini)
-    cold: tuple[Transcript, ...] = (claude_code, codex, copilot, gemini)
+    hot: tuple[TokenUsage, ...] = (claude_code_usage, codex, copilot, gemini, cursor, antigravity)
+    cold: tuple[Transcript, ...] = (claude_code, codex, copilot, gemini, cursor, antigravity)
     branched: tuple[Branched, ...] = (claude_code_usage,)
 
 # Host -> the module that reads its transcripts.
@@ -18,6 +18,10 @@ TRANSCRIPTS = {
     "codex-cli": "limpet.transcripts.codex",
     "copilot-cli": "limpet.transcripts.copilot",
     "gemini-cli": "limpet.transcripts.gemini",
+    # VS Code's chat writes Copilot's kinds of lines.
+    "vscode": "limpet.transcripts.copilot",
+    "cursor": "limpet.transcripts.cursor",
+    "antigravity": "limpet.transcripts.antigravity",
 }
 # The host whose prompts are most frequent has what the prompt hook needs in a module of its own.
 USAGES = {"claude-code": "limpet.transcripts.claude_code_usage"}

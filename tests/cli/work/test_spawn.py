@@ -135,7 +135,7 @@ def test_the_command_is_shown_where_the_client_is_not_installed(call, conversati
 
 HEADLESS = {
     "Claude Code: Task tool subagent or CLI spawn": ("claude-code", True),
-    "AntiGravity: new agent session via platform API": ("antigravity", False),
+    "AntiGravity: new agent session via platform API": ("antigravity", True),
     "Cursor: continuation file for manual resume": ("cursor", False),
     "VS Code: continuation file for manual resume": ("vscode", False),
     "Gemini CLI: CLI spawn": ("gemini-cli", True),
@@ -145,8 +145,7 @@ HEADLESS = {
 
 @pytest.mark.parametrize(("name", "starts"), HEADLESS.values(), ids=HEADLESS)
 def test_each_host_of_the_table_gets_its_level_two(call, workspace, host, conversation, name, starts):
-    """chati.dev V7.1, "IDE-Specific Behavior": a command, else `limpet resume`; whose own command is not
-    known yet, like AntiGravity's, gets the latter; Copilot CLI has one by now."""
+    """chati.dev V7.1, "IDE-Specific Behavior": a command, else `limpet resume`; Copilot CLI has one by now."""
     write_session(workspace, new_session("abc", name, workspace.root, 0.0))
     done = call("resume", "--spawn", "--print")
     assert done.returncode == 0

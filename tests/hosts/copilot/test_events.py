@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from limpet.ground.event import SYSTEM, TYPED, Reply
 from limpet.ground.processes import Process
 from limpet.hosts import surroundings
-from limpet.hosts.copilot import hook_places, is_ours
+from limpet.hosts.copilot import is_ours
 from limpet.hosts.copilot.events import KINDS, TIMEOUTS, is_headless, read_event, render_reply
 from limpet.hosts.copilot.tools import read_call
 
@@ -68,11 +68,8 @@ def test_every_event_that_is_answered_is_recorded():
     assert {path.stem.partition("-")[0] for path in RECORDED} >= {*TIMEOUTS} == {*KINDS}
 
 
-def test_the_places_of_its_hooks_and_logs_are_told(monkeypatch, tmp_path):
+def test_the_place_of_its_logs_is_told(monkeypatch, tmp_path):
     """The user's is where a variable puts it."""
-    monkeypatch.setenv("COPILOT_HOME", str(tmp_path))
-    assert [Path(path).name for path in hook_places("/p")] == ["settings.local.json", "settings.json", "settings.json"]
-    assert hook_places("/p")[-1] == str(tmp_path / "settings.json")
     monkeypatch.setenv("COPILOT_HOME", str(tmp_path))
     assert event("UserPromptSubmit").transcript == str(tmp_path / "session-state" / "s" / "events.jsonl")
     assert event("UserPromptSubmit", session_id=7).transcript == ""

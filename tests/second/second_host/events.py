@@ -8,6 +8,7 @@ from limpet.ground.formats.json_text import dumps
 HOST = "second-host"
 PROJECT = ""
 SHOWS = True
+CARRIES = ""
 TIMEOUTS = {"Opened": 10, "Asked": 5, "Closed": 5}
 KINDS = {"Opened": "session_start", "Asked": "prompt", "Closed": "session_end"}
 

@@ -123,6 +123,7 @@ def _old_files(workspace: Workspace, before: float) -> Iterator[str]:
         yield from (
             path,
             workspace.cached("status", f"{name}.json"),
+            workspace.cached("carried", f"{name}.json"),
             workspace.kept("locks", f"{name}.lock"),
             os.path.join(workspace.shared, "locks", f"capture-{name}.lock"),
         )

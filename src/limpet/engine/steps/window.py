@@ -15,7 +15,7 @@ from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.transcripts.registry import usage_of
 from limpet.transcripts.tail import Reading, size_of
-from limpet.work.session import EPOCH
+from limpet.work.session import EPOCH, FAILED, PROMPTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,12 +23,15 @@ if TYPE_CHECKING:
 
     from limpet.context.usage import WindowUsage
 
+# What of an epoch says nothing of what was sent in it.
+LASTING = ("began", PROMPTS, FAILED)
+
 
 def measure_window(context: EventContext) -> EventContext:
     """Count the prompt, and those in a row in CRITICAL, and measure; a compaction that the transcript alone tells of is
     found here."""
     reading = read_transcript(context)
-    context = leave_branches(settle_epoch(context, reading.boundary))
+    context = leave_branches(settle_epoch(_forget(context), reading.boundary))
     context = context.with_session(prompt_count=context.session["prompt_count"] + 1)
     context = context.replace(session=note_prompt(context.session, context.event))
     usage = _measure(context, gather_figures(context, reading))
@@ -124,6 +127,14 @@ def settle_epoch(context: EventContext, boundary: int | None) -> EventContext:
     if boundary is None:
         return _void(context, marker) if marker else context
     return (context if _is_told(marker) else _confirm(context)).with_session(void_before=boundary + 1, marker=None)
+
+
+def _forget(context: EventContext) -> EventContext:
+    """Where what a prompt was answered leaves the window with its turn, nothing of it counts as sent."""
+    if context.client.keeps:
+        return context
+    lasting = {name: value for name, value in context.session[EPOCH].items() if name in LASTING}
+    return context.with_session(**{EPOCH: lasting})
 
 
 def _measure(context: EventContext, figures: UsageFigures) -> WindowUsage:

@@ -25,6 +25,9 @@ BLOCK_OPEN, CLOSE = b"<!-- limpet:begin", b"<!-- limpet:end -->"
 MADE, JOINED = b" made", b" joined"
 _END = b" -->"
 
+# What opens the line that a file made of the project's rules has, before its digest.
+MADE_HERE = "<!-- made by limpet "
+
 
 class Section(Value):
     """A heading with the text below it, up to the next heading of its rank or a higher one.

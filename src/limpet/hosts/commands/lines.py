@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 # What Claude Code calls PowerShell in the member ``shell`` of a hook.
 POWERSHELL_NAME = "powershell"
+# What is printed where nothing is said at an event whose silence a client takes for a denial: host -> event -> answer.
+# None of Antigravity's answers leaves it to the client; ``ask`` lets through what the user always allows.
+UNANSWERED = {"antigravity": {"PreToolUse": '{"decision": "ask"}'}}
 # The name under which a host draws its status line, as if that were an event.
 STATUS_LINE = "StatusLine"
 # The event at which a hook line says that there is no Limpet any more, in the shape of the hosts that have it.
@@ -51,7 +54,7 @@ BOOTSTRAP = (
 # Before the line for tools that only read: what lets most of their calls pass (``engine.steps.quiet``).
 QUIET_LINE = re.compile(rf"\[ -f {DOUBLE} \] && \. {DOUBLE}; ", re.DOTALL)
 POSIX_LINE = re.compile(
-    rf"{DOUBLE} ([\w-]+) (\w+) 2>/dev/null \|\| (?:exit 0|printf '%s\\n' '[^']*'|eval {SINGLE}|"
+    rf"{DOUBLE} ([\w-]+) (\w+) 2>/dev/null(?: \| grep \.)? \|\| (?:exit 0|printf '%s\\n' '[^']*'|eval {SINGLE}|"
     rf"{{ \[ -e {DOUBLE} \] \|\| touch {DOUBLE}; own=\$\(eval {SINGLE}\); "
     rf"printf '%s\\n' \$\{{own:\+\"\$own\"\}} {SINGLE}; }} 2>/dev/null)",
     re.DOTALL,
@@ -173,6 +176,9 @@ def status_line_command(host: str, own: str) -> str:
 
 def posix_command(launcher: str, host: str, event: str, own: str = "") -> str:
     """``eval`` takes any text: one that ends with a comment, several lines, even what is no sentence of the shell."""
+    answer = UNANSWERED.get(host, {}).get(event, "")
+    if answer:
+        return f"{double_quoted(slashed(launcher))} {host} {event} 2>/dev/null | {_or_print(answer)}"
     otherwise = f"printf '%s\\n' {single_quoted(GONE)}" if event == START else "exit 0"
     if event == STATUS_LINE:
         mark = double_quoted(slashed(launcher) + MISSING)
@@ -210,7 +216,14 @@ def powershell_command(launcher: str, host: str, event: str, own: str = "") -> s
 
 def shared_command(host: str, event: str) -> str:
     """Return the line for committed files: silent, and exit 0, on a machine without Limpet."""
-    return f"command -v limpet >/dev/null 2>&1 && limpet hook {host} {event} 2>/dev/null || exit 0"
+    answer = UNANSWERED.get(host, {}).get(event, "")
+    otherwise = f"| {_or_print(answer)}" if answer else "|| exit 0"
+    return f"command -v limpet >/dev/null 2>&1 && limpet hook {host} {event} 2>/dev/null {otherwise}"
+
+
+def _or_print(answer: str) -> str:
+    """``grep`` hands on what there is, and fails where there is nothing."""
+    return f"grep . || printf '%s\\n' {single_quoted(answer)}"
 
 
 def plugin_command(host: str, event: str) -> str:

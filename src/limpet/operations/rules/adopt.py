@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
+from limpet.ground.formats.markdown import MADE_HERE
 from limpet.ground.formats.yaml_edit import set_yaml_value
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.instructions import flags_of
@@ -238,7 +239,7 @@ def _instruction_files(root: str) -> dict[str, str]:
     for name in names:
         path = os.path.join(root, *name.split("/"))
         text = None if leads_out(path, root) else read_text(path, STATE_BYTES)
-        if text and os.path.realpath(path) not in seen:
+        if text and MADE_HERE not in text and os.path.realpath(path) not in seen:
             seen.add(os.path.realpath(path))
             found[name] = text
     return found

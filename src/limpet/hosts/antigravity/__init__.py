@@ -1,0 +1,3 @@
+"""Antigravity: its events, tools and settings."""
+
+HOST = "antigravity"

@@ -1,0 +1,3 @@
+"""Cursor: its events, tools and settings."""
+
+HOST = "cursor"

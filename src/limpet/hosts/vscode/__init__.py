@@ -1,0 +1,3 @@
+"""VS Code: its events, tools and settings."""
+
+HOST = "vscode"
