@@ -76,7 +76,7 @@ def _refused(words, is_whole):
     command, context = limpet, click.Context(limpet, info_name="limpet", resilient_parsing=True)
     while isinstance(command, click.Group) and words and not words[0].startswith(("-", "[")):
         known = command.get_command(context, words[0].rstrip(","))
-        if known is None:
+        if known is None or words[0].rstrip(",") in command.below:  # a text has the one name
             return f"no command {words[0]}" if is_whole and words[0].islower() else ""
         command, words = known, words[1:]
         context = click.Context(command, info_name=command.name, parent=context)

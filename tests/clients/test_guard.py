@@ -298,7 +298,7 @@ def test_the_clients_own_deny_rules_hold_without_a_hook(claude: ClaudeCode, proj
     for wanted in ("off", "on"):
         for path in settings.parent.glob("settings*.json"):
             path.unlink()
-        limpet(project, "guard", "install", wanted, "--yes")
+        limpet(project, "guard", "install", "deny-rules", *(["--off"] if wanted == "off" else []), "--yes")
         before = settings.read_bytes() if wanted == "on" else b""
         mentions = claude.run(project / "src", [f"see @{secret} and @{memory}"])
         conversation = claude.run(project / "src", [f"go {' '.join(calls)}"], env={"PYTHONPATH": str(SOURCE)})
