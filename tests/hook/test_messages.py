@@ -147,6 +147,13 @@ def test_a_mistyped_command_is_answered_with_the_nearest(host, typed, meant):
     assert message(host.prompt(typed)).endswith(f"Did you mean {meant}?")
 
 
+def test_where_the_person_sees_no_line_the_agent_is_asked_to_say_it(host):
+    """In Copilot, and with ``hosts.visible: false``; a word that is no command asks nothing of it."""
+    write_settings(host.workspace, "hosts: {visible: false}\n")
+    assert "Did you mean *remember?" in str(host.prompt("*remembr the queue").block)
+    assert "Did you mean" not in str(host.prompt("*weird words").block)
+
+
 @pytest.mark.parametrize(("typed", "meant"), [("*why", "why"), ("*keep k7q2m9", "keep k7q2m9")])
 def test_a_word_of_every_day_that_is_no_star_command_is_answered_with_its_line(host, typed, meant):
     assert message(host.prompt(typed)).endswith(f"Type: /limpet {meant}")

@@ -31,7 +31,7 @@ FIRST_LINE, MORE, LEAST_TITLE = 100, " (limpet why)", 16
 
 def write_message(context: EventContext) -> str:
     recalled = _began(context) if context.is_first_prompt else _recalled(context)
-    lines = [*context.told, *_replies(context), *recalled, *_unknown(context)]
+    lines = [*context.told, *_replies(context), *recalled, *unknown_commands(context)]
     return "\n".join(visible(" ".join(line.splitlines())) for line in lines)
 
 
@@ -168,7 +168,7 @@ def _counted(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-def _unknown(context: EventContext) -> tuple[str, ...]:
+def unknown_commands(context: EventContext) -> tuple[str, ...]:
     if "*" not in context.event.prompt or context.plan is None:
         return ()
     known, typed = known_commands(context.plan), context.event.prompt.strip()

@@ -79,6 +79,11 @@ def act(context: EventContext) -> EventContext:
         first = next(iter(unheard)).removeprefix("*")
         said, line = answers.get(first, ()), UNHEARD.format(", ".join(unheard), why)
         answers[first] = (line, *said) if context.is_shown else (*said, TELL, line)
+    if is_persons and not (answers or context.is_shown):
+        from limpet.engine.messages import unknown_commands
+
+        if unknown := unknown_commands(context):
+            answers[LIMPET.command] = (TELL, *unknown)
     where = "limpet rules show COMMANDS"
     answered = tuple(TypedCommand(name=name, lines=lines, where=where) for name, lines in answers.items())
     return context.replace(typed=(*context.typed, *answered))
