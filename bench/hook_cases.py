@@ -70,6 +70,8 @@ IDLE = (
     "why?",
     "Address 3",
 )
+# Clients whose payloads were recorded, beside Claude Code.
+RECORDED = ("codex-cli", "copilot-cli", "gemini-cli")
 Call = tuple[str, dict[str, str]]
 READING: Call = ("Read", {"file_path": "src/app.py"})
 OPAQUE: Call = ("Bash", {"command": "npm test"})
@@ -280,10 +282,8 @@ def _memories(folder: str) -> Iterator[Case]:
 
 
 def _hosts(folder: str) -> Iterator[Case]:
-    """A prompt in the midst of a conversation of each other client, recorded like the transcript of it."""
-    for host in HOSTS:
-        if host == "claude-code":
-            continue
+    """A prompt in the midst of a conversation of each other client that was run, recorded like the transcript of it."""
+    for host in RECORDED:
         workspace = make_project(os.path.join(folder, host), 100, PATIENT)
         yield event(f"prompt in {host}", "prompt", workspace, _recorded_prompts(workspace, host), 2.8, host)
 

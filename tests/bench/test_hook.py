@@ -30,7 +30,6 @@ def test_it_measures_the_floor_and_writes_the_table_between_its_marks(hook, tmp_
     assert "old" not in text
 
 
-@pytest.mark.xfail(strict=True, reason="README states figures of an older version")
 def test_what_the_front_page_says_of_a_prompt_is_what_was_measured(hook):
     """Its milliseconds hold the median of the prompts in the table, in a project of 100 domains and with 10,000
     memories."""
