@@ -102,7 +102,7 @@ def examine(cwd: str) -> Iterator[Check]:
 
 def _check_rules(workspace: Workspace) -> Iterator[Check]:
     if are_large(count_rules_by_domain(workspace)):
-        yield Check(INFO, "Rules too large to look for mistakes here", "run `limpet rules check`")
+        yield Check(INFO, "Rules too large to look through here", "run `limpet rules check` and `limpet health`")
     elif count := len(check_files(workspace)):
         yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
 
@@ -211,6 +211,8 @@ def _check_memories(workspace: Workspace) -> Iterator[Check]:
 
 
 def _check_health(workspace: Workspace) -> Iterator[Check]:
+    if are_large(count_rules_by_domain(workspace)):
+        return
     try:
         found = check_health(workspace)
     except LimpetError as error:
