@@ -16,13 +16,9 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.layout import Reader
-from limpet.operations.conversations import (
-    current_conversation,
-    pause_conversation,
-    read_conversation,
-    resume_conversation,
-)
+from limpet.operations.conversations import current_conversation, read_conversation
 from limpet.operations.figures import hook_figures
+from limpet.operations.pause import pause_conversation, resume_conversation
 from limpet.operations.timeline import (
     TimelineEntry,
     is_by_hand,
