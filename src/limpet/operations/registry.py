@@ -77,8 +77,8 @@ def plan_repairs(workspace: Workspace | None, now: float) -> Iterator[Repair]:
     what it lists. What was changed is nobody's to undo."""
     found = read_inventory(workspace)
     gone = [file.path.removeprefix(f"{SHIPPED}/") for file in found.files if file.raw is None and not file.own]
-    committed = entries_at(FRAMEWORK, HEAD, gone) or {} if gone else {}
-    ids = {place: content for place, (content, _) in committed.items()}
+    committed = entries_at(FRAMEWORK, HEAD, gone) if gone else None
+    ids = {place: content for place, (content, _) in (committed or {}).items()}
     contents = read_contents(FRAMEWORK, ids.values()) if ids else {}
     for place, content in ids.items():
         if content in contents:
