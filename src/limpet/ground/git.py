@@ -9,6 +9,7 @@ import re
 import sys
 
 from limpet.ground.clock import Patience, iso
+from limpet.ground.errors import LimpetError
 from limpet.ground.processes import run_child
 from limpet.ground.programs import program_on_path
 from limpet.ground.repository import find_upward
@@ -57,6 +58,7 @@ _VARIABLES = {
     "GIT_ALLOW_PROTOCOL": "none",
     "LC_ALL": "C",
 }
+_REACHED = ("https", "ssh", "file")
 HEAD, BRANCHES, REMOTES = "HEAD", "refs/heads/", "refs/remotes/"
 # Commits that are looked at of those that are new.
 MOST = 50
@@ -242,6 +244,20 @@ def git(
     command += words
     own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
     return run_child(command, patience, given, cwd=root, env=own | _VARIABLES)
+
+
+def network_git(folder: str, settings: Iterable[str] = ()) -> tuple[list[str], dict[str, str]]:
+    """(How a command begins, its environment) of a git that may reach other machines, for the bare repository
+    ``folder``, and asks nothing: passwords come from the user's own helpers and agents. Raise LimpetError."""
+    program = program_on_path("git.exe" if sys.platform == "win32" else "git", "")
+    if not program:
+        raise LimpetError("git is not installed")
+    command = [program, "--no-pager"]
+    for setting in (*_HARMLESS, *(f"protocol.{each}.allow=always" for each in _REACHED), "core.askPass=", *settings):
+        command += ["-c", setting]
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "SSH_ASKPASS"))}
+    unasked = {"SSH_ASKPASS_REQUIRE": "never", "GCM_INTERACTIVE": "never", "GIT_ALLOW_PROTOCOL": ":".join(_REACHED)}
+    return command, own | _VARIABLES | unasked | {"GIT_DIR": folder}
 
 
 def references(root: str, patience: Patience = PATIENCE) -> dict[str, str] | None:
