@@ -82,9 +82,12 @@ class Machine:
         self.number, self.last = found.number, found.id
         return found
 
-    def send(self, *revisions):
+    def send(self, *revisions, upon=None):
         contents = {one.name: encode(one).decode() for one in revisions}
-        return self.client.post("/v1/revisions", params={"project": self.project}, json={"contents": contents})
+        asked = {"project": self.project}
+        if upon is None:
+            upon = self.client.get("/v1/revisions", params=asked).json().get("newest", 0)
+        return self.client.post("/v1/revisions", params=asked, json={"contents": contents, "upon": upon})
 
     def search(self, words):
         found = self.client.get("/v1/search", params={"project": self.project, "words": words})

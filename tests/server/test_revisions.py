@@ -16,7 +16,7 @@ def ann(team):
 
 def test_what_is_put_is_listed_given_out_and_found(ann):
     made = ann.make(FIRST, entry_text(FIRST, "Use pnpm, never npm"))
-    assert ann.send(made).json() == {"new": 1}
+    assert ann.send(made).json() == {"newest": 1}
 
     listed = ann.client.get("/v1/revisions", params={"project": PROJECT}).json()
     assert listed == {"newest": 1, "found": [[made.name, made.id]], "more": False}
@@ -27,8 +27,8 @@ def test_what_is_put_is_listed_given_out_and_found(ann):
 
 def test_the_same_may_be_sent_again(ann):
     made = ann.make(FIRST, entry_text(FIRST, "Use pnpm, never npm"))
-    assert ann.send(made).json() == {"new": 1}
-    assert ann.send(made).json() == {"new": 0}
+    assert ann.send(made).json() == {"newest": 1}
+    assert ann.send(made).json() == {"newest": 1}
 
 
 def test_what_an_entry_said_before_is_not_found(ann):
@@ -86,3 +86,11 @@ def test_what_another_tenant_or_project_has_is_not_there(team, ann):
         assert other.get("/v1/revisions", params={"project": PROJECT}).json().get("found", []) == []
         wanted = other.post("/v1/revisions/wanted", params={"project": PROJECT}, json={"names": [made.name]})
         assert wanted.json().get("contents", {}) == {}
+
+
+def test_what_builds_upon_an_older_end_is_sent_back(team, ann):
+    bea = Machine(team.person("bea"), "b" * 16)
+    ann.send(ann.make(FIRST, entry_text(FIRST, "Use pnpm")))
+    second = FIRST[:-1] + "z"
+    assert bea.send(bea.make(second, entry_text(second, "Use yarn")), upon=0).status_code == 412
+    assert bea.search("yarn") == []

@@ -17,7 +17,7 @@ from limpet import __version__
 from limpet.ground.errors import LimpetError
 from limpet.server.access import NotAllowed
 from limpet.server.database import Unreachable, transaction
-from limpet.server.revisions import Refused
+from limpet.server.revisions import Moved, Refused
 from limpet.server.routes import router
 
 LARGEST = 64_000_000
@@ -60,6 +60,8 @@ def _tell(_: Request, error: Exception) -> JSONResponse:
         return _answer(error.status, error)
     if isinstance(error, Unreachable):
         return _answer(503, error)
+    if isinstance(error, Moved):
+        return _answer(412, error)
     return _answer(409 if isinstance(error, Refused) else 422, error)
 
 

@@ -38,6 +38,10 @@ class Refused(LimpetError):
     """What was sent cannot be taken; sent again it would be refused again."""
 
 
+class Moved(LimpetError):
+    """Others wrote since the caller looked."""
+
+
 class Listed(Value):
     """Part of a project's feed. ``newest``: the place up to which it reaches. ``found``: (name, id of the revision) in the order
     of the feed. ``more``: whether it goes on."""
@@ -89,10 +93,12 @@ def get_revisions(connection: Connection[Any], tenant: str, project: str, names:
     return {name_of(writer, number): bytes(body) for writer, number, body in rows}
 
 
-def put_revisions(connection: Connection[Any], caller: ServerCaller, project: str, contents: Mapping[str, bytes]) -> int:
-    """Append what is not there yet and return how many that were: the same may be sent again. A writer's revisions
-    come in their order, each naming the one before it. Raise Refused where they do not, or the writer is another
-    person's."""
+def put_revisions(
+    connection: Connection[Any], caller: ServerCaller, project: str, contents: Mapping[str, bytes], upon: int
+) -> int:
+    """Append what is not there yet and return the new end of the feed: the same may be sent again. A writer's
+    revisions come in their order, each naming the one before it. ``upon``: the end that the caller knows. Raise Moved
+    where it is not that any more, Refused where an order is broken or the writer is another person's."""
     arrivals = [_read(name, raw) for name, raw in contents.items()]
     # Held to the end: whoever else writes here waits, and the feed has no hole that fills up behind a reader.
     held = connection.execute(
@@ -101,11 +107,13 @@ def put_revisions(connection: Connection[Any], caller: ServerCaller, project: st
     if held is None:
         raise Refused("Unknown project", project)
     new = _unknown(connection, caller, project, arrivals)
+    if new and held[0] != upon:
+        raise Moved("Others wrote meanwhile", project)
     if new:
         _append(connection, caller, project, new, held[0])
         _move_heads(connection, caller, project, new, held[0])
         _erase(connection, caller, project, new)
-    return len(new)
+    return int(held[0]) + len(new)
 
 
 def search_entries(connection: Connection[Any], tenant: str, project: str, text: str, most: int) -> list[FoundEntry]:

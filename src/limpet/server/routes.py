@@ -29,9 +29,10 @@ class Wanted(BaseModel):
 
 
 class Contents(BaseModel):
-    """Revisions by their names, each as its writer encoded it."""
+    """Revisions by their names, each as its writer encoded it. ``upon``: the end of the feed that the sender knows."""
 
     contents: Annotated[dict[RevisionName, Body], Field(max_length=MOST)]
+    upon: Annotated[int, Field(ge=0, lt=1 << 62)]
 
 
 class NewToken(BaseModel):
@@ -83,8 +84,8 @@ def put(project: Project, sent: Contents, asker: Writer) -> Answer:
     """Append revisions; the same ones may be sent again."""
     contents = {name: text.encode("utf-8", "replace") for name, text in sent.contents.items()}
     with asker.reach(project) as connection:
-        new = revisions.put_revisions(connection, asker.caller, project, contents)
-    return {"new": new}
+        newest = revisions.put_revisions(connection, asker.caller, project, contents, sent.upon)
+    return {"newest": newest}
 
 
 @router.get("/search")
