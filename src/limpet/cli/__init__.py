@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         registry,
         review,
         rules,
+        serve,
         status,
         trust,
         uninstall,
@@ -68,6 +69,7 @@ else:
     registry = Late("limpet.cli.registry")
     review = Late("limpet.cli.review")
     rules = Late("limpet.cli.rules")
+    serve = Late("limpet.cli.serve")
     status = Late("limpet.cli.status")
     trust = Late("limpet.cli.trust")
     uninstall = Late("limpet.cli.uninstall")
@@ -107,6 +109,7 @@ SECTIONS = {
         "completion": completion.completion,
         "mcp": mcp.mcp,
         "package": mcp.package,
+        "serve": serve.serve,
         "uninstall": uninstall.uninstall,
     },
 }
