@@ -78,7 +78,9 @@ class Machine:
 
     def make(self, entry, text="", parents=(), state="current", folder="team/durable"):
         said = Said(state, folder if text else "", text)
-        found = Revision(self.project, entry, said, self.writer, self.number + 1, f"{entry}.md", self.last, tuple(parents))
+        found = Revision(
+            self.project, entry, said, self.writer, self.number + 1, f"{entry}.md", self.last, tuple(parents)
+        )
         self.number, self.last = found.number, found.id
         return found
 
@@ -97,7 +99,11 @@ class Machine:
 
 def entry_text(entry, title, body="", **fields):
     about = {"id": entry, "type": "decision", "created_at": "2026-11-29T10:00:00Z", **fields}
-    return "---\n" + "".join(f"{key}: {json.dumps(value)}\n" for key, value in about.items()) + f"---\n\n# {title}\n\n{body}\n"
+    return (
+        "---\n"
+        + "".join(f"{key}: {json.dumps(value)}\n" for key, value in about.items())
+        + f"---\n\n# {title}\n\n{body}\n"
+    )
 
 
 @pytest.fixture

@@ -57,8 +57,8 @@ class Asker(Value):
             yield connection
 
     @contextmanager
-    def tokens(self) -> Iterator[Connection[Any]]:
-        """A transaction that no policy binds, for the tokens of the caller's own tenant."""
+    def tenant(self) -> Iterator[Connection[Any]]:
+        """A transaction that no policy binds, for what is the tenant's and no project's: each statement names it."""
         with transaction(self.pool) as connection:
             yield connection
 

@@ -40,7 +40,9 @@ def open_pool(address: str, size: int = 8) -> ConnectionPool:
             migrate(connection)
     except (Error, PoolTimeout) as error:
         pool.close()
-        raise LimpetError("The database cannot be used", str(error).strip(), "Check the address and its rights.") from error
+        raise LimpetError(
+            "The database cannot be used", str(error).strip(), "Check the address and its rights."
+        ) from error
     return pool
 
 

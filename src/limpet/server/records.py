@@ -4,13 +4,10 @@ in a transaction that has its caller's reach (``database``), so none of them say
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from psycopg import Connection
-from psycopg.rows import class_row
 
 from limpet.ground.values import Value
-from limpet.memory.index.terms import is_stop, terms
 
 MOST = 500
 """Records that one request may bring or get."""
@@ -49,10 +46,13 @@ class Found(Value):
 
 def add_project(connection: Connection, tenant: str, project: str, name: str) -> None:
     connection.execute(
-        "INSERT INTO project (tenant, project, name) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING", (tenant, project, name)
+        "INSERT INTO project (tenant, project, name) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
+        (tenant, project, name),
     )
 
 
-def put_records(connection: Connection, tenant: str, project: str, records: Sequence[Record], heads: Sequence[Head]) -> int:
+def put_records(
+    connection: Connection, tenant: str, project: str, records: Sequence[Record], heads: Sequence[Head]
+) -> int:
     """Append those that are not there yet, and say how many; ``heads`` describes each of ``records`` for the search.
     Whatever was put once is put no second time, so a request may be sent again."""

@@ -69,7 +69,9 @@ class _Arrival(Value):
 
 
 def add_project(connection: Connection[Any], tenant: str, project: str) -> None:
-    connection.execute("INSERT INTO project (tenant, project) VALUES (%s, %s) ON CONFLICT DO NOTHING", (tenant, project))
+    connection.execute(
+        "INSERT INTO project (tenant, project) VALUES (%s, %s) ON CONFLICT DO NOTHING", (tenant, project)
+    )
 
 
 def list_revisions(connection: Connection[Any], tenant: str, project: str, since: int) -> Listed:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, Field
 
-from limpet.server import revisions, tokens
+from limpet.server import organisation, revisions, tokens
 from limpet.server.access import Asker, NotThere, whoever_may
 from limpet.server.revisions import MOST
 from limpet.server.tokens import ADMIN, EVERYWHERE, READ, WRITE
@@ -43,6 +43,13 @@ class NewToken(BaseModel):
     scopes: Annotated[list[str], Field(min_length=1, max_length=3)]
     agent: Annotated[str, Field(max_length=60)] = ""
     days: Annotated[int, Field(ge=0, le=3650)] = 0
+
+
+class Decision(BaseModel):
+    """``approve``: for all projects of the tenant; else it is rejected."""
+
+    sense: Annotated[str, Field(max_length=64)]
+    approve: bool
 
 
 class TokenId(BaseModel):
@@ -105,7 +112,7 @@ def search(
 @router.post("/tokens")
 def make_token(wanted: NewToken, asker: Administrator) -> Answer:
     """Make a token of this tenant, which is shown this once."""
-    with asker.tokens() as connection:
+    with asker.tenant() as connection:
         made = tokens.issue_token(connection, asker.caller.tenant, **wanted.model_dump())
     return {"token": made}
 
@@ -114,7 +121,7 @@ def make_token(wanted: NewToken, asker: Administrator) -> Answer:
 def rotate(asker: Reader) -> Answer:
     """Give a new token for the one that asks, which ends."""
     who = asker.caller
-    with asker.tokens() as connection:
+    with asker.tenant() as connection:
         made = tokens.issue_token(connection, who.tenant, who.project, who.scopes, who.person, who.agent)
         tokens.revoke_token(connection, who.tenant, who.token)
     return {"token": made}
@@ -123,7 +130,35 @@ def rotate(asker: Reader) -> Answer:
 @router.post("/tokens/revoke")
 def revoke(which: TokenId, asker: Administrator) -> Answer:
     """End a token of this tenant."""
-    with asker.tokens() as connection:
+    with asker.tenant() as connection:
         if not tokens.revoke_token(connection, asker.caller.tenant, which.id):
             raise NotThere("Unknown token", which.id)
     return {"revoked": which.id}
+
+
+@router.get("/proposals")
+def list_proposals(asker: Administrator) -> Answer:
+    """List what several projects say, after a look at what came to them since the last."""
+    tenant = asker.caller.tenant
+    with asker.tenant() as connection:
+        organisation.consolidate_organisation(connection, tenant)
+        found = organisation.list_proposals(connection, tenant, organisation.PROPOSED)
+    return {"proposals": [one.__dict__ for one in found]}
+
+
+@router.post("/proposals")
+def decide(decision: Decision, asker: Administrator) -> Answer:
+    """Approve a proposal for all projects, or reject it."""
+    state = organisation.APPROVED if decision.approve else organisation.REJECTED
+    with asker.tenant() as connection:
+        if not organisation.decide_proposal(connection, asker.caller, decision.sense, state):
+            raise NotThere("Unknown proposal", decision.sense)
+    return {"sense": decision.sense, "state": state}
+
+
+@router.get("/approved")
+def list_approved(asker: Reader) -> Answer:
+    """List what was approved for all projects of the tenant."""
+    with asker.tenant() as connection:
+        found = organisation.list_proposals(connection, asker.caller.tenant, organisation.APPROVED)
+    return {"approved": [one.__dict__ for one in found]}

@@ -33,7 +33,13 @@ class ServerCaller(Value):
 
 
 def issue_token(
-    connection: Connection, tenant: str, project: str, scopes: Iterable[str], person: str, agent: str = "", days: int = 0
+    connection: Connection,
+    tenant: str,
+    project: str,
+    scopes: Iterable[str],
+    person: str,
+    agent: str = "",
+    days: int = 0,
 ) -> str:
     """Return the token, which can be read this once. ``days``: how long it holds, 0 until it is revoked."""
     unknown = set(scopes) - set(SCOPES)
