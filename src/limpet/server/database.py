@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from psycopg import Connection, Error, OperationalError
 from psycopg_pool import ConnectionPool, PoolTimeout
@@ -40,14 +41,13 @@ def open_pool(address: str, size: int = 8) -> ConnectionPool:
             migrate(connection)
     except (Error, PoolTimeout) as error:
         pool.close()
-        raise LimpetError(
-            "The database cannot be used", str(error).strip(), "Check the address and its rights."
-        ) from error
+        told = str(error).strip()
+        raise LimpetError("The database cannot be used", told, "Check the address and its rights.") from error
     return pool
 
 
 @contextmanager
-def transaction(pool: ConnectionPool) -> Iterator[Connection]:
+def transaction(pool: ConnectionPool) -> Iterator[Connection[Any]]:
     """A transaction of the server itself, which no policy binds: for tokens and upkeep."""
     try:
         with pool.connection() as connection:
@@ -57,7 +57,7 @@ def transaction(pool: ConnectionPool) -> Iterator[Connection]:
 
 
 @contextmanager
-def on_behalf(pool: ConnectionPool, token: str) -> Iterator[tuple[Connection, ServerCaller | None]]:
+def on_behalf(pool: ConnectionPool, token: str) -> Iterator[tuple[Connection[Any], ServerCaller | None]]:
     """A transaction of whoever holds ``token``: with it and the rest in one piece, a token that is revoked counts for
     no request that begins afterwards. Without a caller nothing may be asked."""
     with transaction(pool) as connection:
@@ -67,7 +67,7 @@ def on_behalf(pool: ConnectionPool, token: str) -> Iterator[tuple[Connection, Se
         yield connection, caller
 
 
-def set_reach(connection: Connection, caller: ServerCaller) -> None:
+def set_reach(connection: Connection[Any], caller: ServerCaller) -> None:
     connection.execute(
         "SELECT set_config('limpet.tenant', %s, true), set_config('limpet.project', %s, true),"
         " set_config('limpet.agent', %s, true), set_config('role', 'limpet_caller', true)",

@@ -1,5 +1,5 @@
-"""What the search, and the look across projects, go by of a revision: its title, its words as the local index cuts them,
-and what it says in whatever words around. Pure."""
+"""What the search, and the look across projects, go by of a revision: its title, its words as the local index cuts
+them, and what it says whatever the order of its words. Pure."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.resources import files
+from typing import Any
 
 from psycopg import Connection
 from psycopg.sql import SQL, Identifier, Literal
@@ -19,7 +20,7 @@ _PARTED = ("project", "revision", "head", "token")
 _DISTRIBUTED = (*_PARTED, "request")
 
 
-def migrate(connection: Connection) -> int:
+def migrate(connection: Connection[Any]) -> int:
     """Return how many files were carried out. Raise LimpetError where the schema is of a newer version than this
     program knows by name and demands; one that only added to ours is served."""
     with connection.transaction():
@@ -38,7 +39,7 @@ def newest_known() -> int:
     return max(number for number, _ in _numbered())
 
 
-def _refuse_newer(connection: Connection) -> None:
+def _refuse_newer(connection: Connection[Any]) -> None:
     row = connection.execute("SELECT max(needs) FROM migration").fetchone()
     needs = row[0] if row and row[0] else 0
     if needs > newest_known():
@@ -58,7 +59,7 @@ def _needs(text: str) -> int:
     return int(first.removeprefix("-- needs ")) if first.startswith("-- needs ") else 0
 
 
-def _carry_out(connection: Connection, text: str, first: bool) -> None:
+def _carry_out(connection: Connection[Any], text: str, first: bool) -> None:
     has_citus = connection.execute("SELECT 1 FROM pg_extension WHERE extname = 'citus'").fetchone() is not None
     parted = "" if has_citus else "PARTITION BY HASH (tenant, project)"
     connection.execute(text.replace("/* partitioned */", parted).encode())
@@ -70,7 +71,7 @@ def _carry_out(connection: Connection, text: str, first: bool) -> None:
             _make_partitions(connection, table)
 
 
-def _make_partitions(connection: Connection, table: str) -> None:
+def _make_partitions(connection: Connection[Any], table: str) -> None:
     for number in range(PARTITIONS):
         statement = SQL("CREATE TABLE {} PARTITION OF {} FOR VALUES WITH (MODULUS {}, REMAINDER {})")
         name = Identifier(f"{table}_{number}")

@@ -77,11 +77,11 @@ def consolidate_organisation(connection: Connection[Any], tenant: str) -> int:
 
 def list_proposals(connection: Connection[Any], tenant: str, state: str) -> list[OrganisationProposal]:
     rows = connection.execute(
-        "SELECT sense, title, projects, confidence, state, decided_by FROM proposal"
+        "SELECT sense, title, projects, confidence::float8, state, decided_by FROM proposal"
         " WHERE tenant = %s AND project = '*' AND state = %s ORDER BY confidence DESC, sense LIMIT 500",
         (tenant, state),
     )
-    return [OrganisationProposal(*row[:3], float(row[3]), *row[4:]) for row in rows]
+    return [OrganisationProposal(*row) for row in rows]
 
 
 def decide_proposal(connection: Connection[Any], caller: ServerCaller, sense: str, state: str) -> bool:

@@ -1,5 +1,5 @@
-"""The revisions of a project in PostgreSQL: appended, listed from a place in the feed on, given out, and searched. Every
-statement runs in a transaction that has its caller's reach (``database``), so none of them decides what may be seen."""
+"""The revisions of a project in PostgreSQL: appended, listed from a place in the feed on, given out, and searched.
+Every statement runs in a transaction that has its caller's reach (``database``), so none decides what may be seen."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Moved(LimpetError):
 
 
 class Listed(Value):
-    """Part of a project's feed. ``newest``: the place up to which it reaches. ``found``: (name, id of the revision) in the order
-    of the feed. ``more``: whether it goes on."""
+    """Part of a project's feed. ``newest``: the place up to which it reaches. ``found``: (name, id of the revision) in the
+    order of the feed. ``more``: whether it goes on."""
 
     newest: int
     found: tuple[tuple[str, str], ...]
@@ -125,13 +125,13 @@ def search_entries(connection: Connection[Any], tenant: str, project: str, text:
         return []
     where = "" if project == "*" else " AND project = %(project)s"
     rows = connection.execute(
-        "SELECT entry, id, title, person, confidence, ts_rank(%(weights)s::real[], words, asked, 1) AS score"
+        "SELECT entry, id, title, person, confidence::float8, ts_rank(%(weights)s::real[], words, asked, 1) AS score"
         " FROM head, CAST(%(asked)s AS tsquery) AS asked"
         f" WHERE tenant = %(tenant)s{where} AND words @@ asked"
         " ORDER BY score DESC, entry, id LIMIT %(most)s",
         {"tenant": tenant, "project": project, "asked": asked, "weights": _WEIGHTS, "most": most},
     )
-    return [FoundEntry(*row[:4], float(row[4]), float(row[5])) for row in rows]
+    return [FoundEntry(*row) for row in rows]
 
 
 def _read(name: str, raw: bytes) -> _Arrival:

@@ -1,5 +1,5 @@
-"""Tokens: who asks, for which project, and what they may. The database holds a digest only. A token names its tenant and
-project, so that it is looked up by its key; these are no secret."""
+"""Tokens: who asks, for which project, and what they may. The database holds a digest only. A token names its tenant
+and project, which are no secret, so that it is looked up by its key."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterable
+from typing import Any
 
 from psycopg import Connection
 
@@ -33,7 +34,7 @@ class ServerCaller(Value):
 
 
 def issue_token(
-    connection: Connection,
+    connection: Connection[Any],
     tenant: str,
     project: str,
     scopes: Iterable[str],
@@ -54,7 +55,7 @@ def issue_token(
     return "_".join((_MARK, _packed(tenant), _packed(project), number, secret))
 
 
-def find_caller(connection: Connection, token: str) -> ServerCaller | None:
+def find_caller(connection: Connection[Any], token: str) -> ServerCaller | None:
     """Return None for a token that is unknown, over or revoked: nothing tells which."""
     parts = token.split("_", 4)
     if len(parts) != 5 or parts[0] != _MARK:
@@ -70,7 +71,7 @@ def find_caller(connection: Connection, token: str) -> ServerCaller | None:
     return ServerCaller(tenant, project, parts[3], tuple(row[1]), row[2], row[3])
 
 
-def revoke_token(connection: Connection, tenant: str, number: str) -> bool:
+def revoke_token(connection: Connection[Any], tenant: str, number: str) -> bool:
     statement = "UPDATE token SET revoked = now() WHERE tenant = %s AND id = %s AND revoked IS NULL"
     return connection.execute(statement, (tenant, number)).rowcount > 0
 

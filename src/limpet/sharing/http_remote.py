@@ -118,7 +118,8 @@ def _parts(contents: Mapping[str, bytes]) -> list[dict[str, str]]:
 
 def _read_listed(path: str) -> tuple[int, dict[str, str]]:
     try:
-        newest, ids = loads(read_text(path) or "")
+        told: Any = loads(read_text(path) or "")
+        newest, ids = told
         return int(newest), {str(name): str(given) for name, given in ids.items()}
     except (ValueError, TypeError, AttributeError):
         return 0, {}
@@ -127,6 +128,7 @@ def _read_listed(path: str) -> tuple[int, dict[str, str]]:
 def _error_in(raw: bytes) -> str:
     text = raw.decode("utf-8", "replace")
     try:
-        return str(loads(text)["error"])
+        told: Any = loads(text)
+        return str(told["error"])
     except (ValueError, TypeError, KeyError):
         return text
