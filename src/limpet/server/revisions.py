@@ -43,8 +43,8 @@ class Moved(LimpetError):
 
 
 class Listed(Value):
-    """Part of a project's feed. ``newest``: the place up to which it reaches. ``found``: (name, id of the revision) in the
-    order of the feed. ``more``: whether it goes on."""
+    """Part of a project's feed. ``newest``: the place up to which it reaches. ``found``: (name, id) of revisions, in
+    the order of the feed. ``more``: whether it goes on."""
 
     newest: int
     found: tuple[tuple[str, str], ...]
