@@ -27,6 +27,8 @@ HOSTS = {
 }
 # What people call them -> their names.
 ALIASES = {"claude": "claude-code", "codex": "codex-cli", "copilot": "copilot-cli", "gemini": "gemini-cli"}
+# Client -> the folder of a project where it reads rules (``rules_file``).
+RULE_FOLDERS = {"cursor": ".cursor/rules", "copilot-cli": ".github/instructions"}
 
 
 def events_of(name: str) -> Events | None:

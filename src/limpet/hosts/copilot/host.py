@@ -15,9 +15,10 @@ from limpet.hosts.checks import FAIL, Check
 from limpet.hosts.copilot import HOST
 from limpet.hosts.copilot.events import TIMEOUTS
 from limpet.hosts.copilot.tools import MATCHERS
-from limpet.hosts.file_changes import parents
+from limpet.hosts.file_changes import ChangePlan, parents
 from limpet.hosts.hook_files import HookFiles, Registration, forbidden_command, make_registrations, read_settings
 from limpet.hosts.records import LOCAL, SHARED, USER, canonical
+from limpet.hosts.rules_file import check_rules, plan_rules_removal
 from limpet.hosts.skills import AGENTS
 from limpet.transcripts.copilot import copilot_home
 
@@ -80,13 +81,18 @@ FILES = HookFiles(
     sent=make_fields,
 )
 plan_install = partial(hook_checks.plan_install, FILES, AGENTS)
-plan_removal = partial(hook_checks.plan_removal, FILES, AGENTS)
 written_files = partial(hook_checks.written_files, FILES, AGENTS)
 find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
 plan_writing = hook_checks.plan_writing
 registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
 other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
 try_hooks = partial(hook_checks.try_lines, FILES)
+
+
+def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
+    """With the project's rules in a file, which the person had for GitHub's cloud agent."""
+    plan = hook_checks.plan_removal(FILES, AGENTS, home, scopes)
+    return plan + plan_rules_removal(HOST, os.path.dirname(home), scopes)
 
 
 def is_used(project: str) -> bool:
@@ -114,6 +120,7 @@ def check_registration(project: str) -> Iterator[Check]:
 def check(project: str) -> Iterator[Check]:
     yield from _check_switch(project)
     yield from hook_checks.check(FILES, AGENTS, project)
+    yield from check_rules(HOST, project)
 
 
 def _check_switch(project: str) -> Iterator[Check]:

@@ -91,7 +91,7 @@ def plan_install(home: str, scope: str) -> ChangePlan:
 
 def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
     plan = hook_checks.plan_removal(FILES, AGENTS, home, scopes)
-    return plan if scopes == (USER,) else plan + plan_rules_removal(HOST, os.path.dirname(home))
+    return plan if scopes == (USER,) else plan + plan_rules_removal(HOST, os.path.dirname(home), scopes)
 
 
 def written_files(project: str) -> tuple[str, ...]:
