@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 class Place(Value):
     """``head``: what opens a file there that comes with every conversation. ``private``: the name of the user's own
-    file, "" for none. ``option``: of ``limpet init``, for the project's."""
+    file, "" for none. ``command``: makes the project's."""
 
     head: str
     shared: str
     private: str
-    option: str
+    command: str
 
 
 # Of clients that ``RULE_FOLDERS`` has. GitHub's cloud agent runs on a machine without Limpet; it reads files with that
@@ -46,13 +46,13 @@ PLACES = {
         head="---\ndescription: {}\nalwaysApply: true\n---\n",
         shared="limpet.mdc",
         private="limpet-private.mdc",
-        option="--host cursor",
+        command="limpet init --host cursor",
     ),
     "copilot-cli": Place(
         head='---\ndescription: {}\napplyTo: "**"\n---\n',
         shared="limpet.instructions.md",
         private="",
-        option="--cloud-file",
+        command="limpet init --cloud-file",
     ),
 }
 SHARED_TITLE, SHARED_FROM = (
@@ -132,7 +132,7 @@ def check_rules(host: str, project: str) -> Iterator[Check]:
             WARN, f"{shared} was edited, so it is not rewritten", "undo the edit, or remove it and run limpet init"
         )
     elif plan_rules(host, project).pending():
-        yield Check(WARN, f"{shared} is behind the project's rules", f"run `limpet init {PLACES[host].option}`")
+        yield Check(WARN, f"{shared} is behind the project's rules", f"run `{PLACES[host].command}`")
     else:
         yield Check(OK, f"The project's rules are in {shared}")
 
