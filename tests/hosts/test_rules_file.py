@@ -12,8 +12,8 @@ from limpet.cli import limpet
 from limpet.ground.formats.markdown import MADE_HERE
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.checks import WARN
-from limpet.hosts.copilot.host import check as check_copilot
-from limpet.hosts.cursor.host import check
+from limpet.hosts.copilot.host import CLIENT as COPILOT
+from limpet.hosts.cursor.host import CLIENT as CURSOR
 
 from ..conversation import RULES, write_rules
 from ..hook_host import MANIFEST, run_hook
@@ -83,7 +83,7 @@ def test_they_are_rewritten_when_they_changed_and_only_then(project):
     start(project)
     assert (project / SHARED).stat().st_mtime_ns == before
     (project / ".limpet" / "rules" / "api").write_text("API_RULE_0=Version each.\n")
-    assert WARN in {one.status for one in check(str(project)) if "is behind" in one.what}
+    assert WARN in {one.status for one in CURSOR.check(str(project)) if "is behind" in one.what}
     start(project)
     assert "Version each." in (project / SHARED).read_text()
 
@@ -94,7 +94,7 @@ def test_one_that_somebody_edited_is_told_and_left(project):
     (project / SHARED).write_text(edited)
     assert "was edited" in run("init", "--host", "cursor", "--yes")
     start(project)
-    assert any("was edited" in one.what for one in check(str(project)))
+    assert any("was edited" in one.what for one in CURSOR.check(str(project)))
     run("uninstall", "--yes")
     assert (project / SHARED).read_text() == edited
 
@@ -181,7 +181,7 @@ def test_it_is_rewritten_around_a_conversation_of_any_client(project):
     """Copilot CLI has no start of a conversation that is answered, but an end."""
     run("init", "--host", "copilot", "--cloud-file", "--yes")
     (project / ".limpet" / "rules" / "api").write_text("API_RULE_0=Version each.\n")
-    assert WARN in {one.status for one in check_copilot(str(project)) if "is behind" in one.what}
+    assert WARN in {one.status for one in COPILOT.check(str(project)) if "is behind" in one.what}
     start(project)
     assert "Version each." in (project / CLOUD).read_text()
     (project / ".limpet" / "rules" / "api").write_text("API_RULE_0=Version all.\n")
@@ -196,7 +196,7 @@ def test_an_edited_one_of_the_cloud_agents_is_told_and_left(project):
     (project / CLOUD).write_text(edited)
     start(project)
     assert "was edited" in run("init", "--host", "copilot", "--cloud-file", "--yes")
-    assert any("was edited" in one.what for one in check_copilot(str(project)))
+    assert any("was edited" in one.what for one in COPILOT.check(str(project)))
     run("init", "--host", "copilot", "--no-cloud-file", "--yes")
     run("uninstall", "--yes", "--purge")
     assert (project / CLOUD).read_text() == edited

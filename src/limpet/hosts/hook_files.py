@@ -15,7 +15,6 @@ from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import projects_folder
 from limpet.ground.values import Value
-from limpet.hosts.base import Registered
 from limpet.hosts.commands.lines import (
     POWERSHELL_NAME,
     HookLine,
@@ -24,7 +23,6 @@ from limpet.hosts.commands.lines import (
     read_command,
     shared_command,
 )
-from limpet.hosts.records import LOCAL, SHARED, canonical
 
 # The member that holds the events in most clients' settings.
 HOOKS = "hooks"
@@ -118,55 +116,6 @@ def forbidden_command() -> dict[str, object]:
     return {"command": f"cat {shlex.quote(forbidden_file())}"}
 
 
-class HookFiles(Value):
-    """What is known of a host whose settings hold hooks in the shared shape.
-
-    ``place``: (scope, project) -> the settings file as the host names it; two scopes may have the same.
-    ``in_force``: folder -> path -> scope of the files that a session begun there obeys, the strongest first.
-    ``registrations``: whether the file is committed -> our hooks.
-    ``inserting``: its names of the events at which what a hook prints reaches the model before it begins.
-    ``sent``: (event, conversation, project) -> what the host would send beside these three, for a trial.
-    ``unit``: what its timeouts count in a second.
-    ``head``: members that its file has to have.
-    ``take_rest``: (text, the text before we came) -> the text without what else of ours such a file may hold.
-    """
-
-    host: str
-    title: str
-    scopes: tuple[str, ...]
-    place: Callable[[str, str], str]
-    in_force: Callable[[str], dict[str, str]]
-    registrations: Callable[[bool], tuple[Registration, ...]]
-    inserting: tuple[str, ...]
-    sent: Callable[[str, str, str], dict[str, object]]
-    unit: int = 1
-    head: Mapping[str, object] = {}
-    take_rest: Callable[[str, str], str] = lambda text, original: text
-
-
-def registered(files: HookFiles, project: str) -> tuple[Registered, ...]:
-    return _found(files, {canonical(files.place(scope, project)): scope for scope in reversed(files.scopes)}, project)
-
-
-def in_force(files: HookFiles, folder: str) -> tuple[Registered, ...]:
-    return _found(files, files.in_force(folder), folder)
-
-
-def other_hooks(files: HookFiles, folder: str) -> tuple[tuple[str, str], ...]:
-    found: list[tuple[str, str]] = []
-    for path in files.in_force(folder):
-        found += [(path, command) for command in other_commands(read_settings(path), files.inserting)]
-    return tuple(found)
-
-
-def written_files(files: HookFiles, project: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(canonical(files.place(scope, project)) for scope in files.scopes))
-
-
-def private_files(files: HookFiles, project: str) -> tuple[str, ...]:
-    return (canonical(files.place(LOCAL, project)),)
-
-
 def make_registrations(
     host: str,
     timeouts: Mapping[str, int],
@@ -203,24 +152,6 @@ def with_reading_apart(
         command = quiet_command(each.command, variable)
         found += [each.replace(matcher=others), each.replace(matcher="|".join(reading), command=command)]
     return tuple(found)
-
-
-def scope_of(files: HookFiles, path: str, project: str, hooks: list[Hook]) -> str:
-    """Where the project has one file for both scopes, the lines tell whether they are for one machine."""
-    scopes = [scope for scope in files.scopes if canonical(files.place(scope, project)) == path]
-    if SHARED in scopes and LOCAL in scopes:
-        return LOCAL if any(hook.line.launcher or hook.line.python for hook in hooks) else SHARED
-    return scopes[0] if scopes else LOCAL
-
-
-def _found(files: HookFiles, paths: dict[str, str], project: str) -> tuple[Registered, ...]:
-    known = []
-    for path in paths:
-        hooks = find_hooks(read_settings(path), files.host)
-        if hooks:
-            scope = scope_of(files, path, project, hooks)
-            known.append(Registered(scope, path, tuple(dict.fromkeys(hook.event for hook in hooks))))
-    return tuple(sorted(known, key=lambda each: files.scopes.index(each.scope)))
 
 
 class Registration(Value):

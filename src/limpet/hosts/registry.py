@@ -53,7 +53,7 @@ def tools_of(name: str) -> Tools | None:
 
 def host_of(name: str) -> Host | None:
     folder = HOSTS.get(name)
-    host: Host | None = __import__(f"{folder}.host", fromlist=["NAME"]) if folder else None
+    host: Host | None = __import__(f"{folder}.host", fromlist=["CLIENT"]).CLIENT if folder else None
     return host
 
 
