@@ -9,7 +9,6 @@ from limpet.ground.formats.json_text import dumps, loads
 from limpet.ground.storage.user_folders import user_config_path
 from limpet.ground.text.globs import find_glob
 from limpet.guard.call import READING, TargetPlace, Verdict, lies_in_folder
-from limpet.guard.reading import holds_words, read_command_words
 from limpet.guard.rules.permission import OWN, words_of_ours
 from limpet.guard.shell.command import UNKNOWN, ShellCommand, join, program, program_in
 
@@ -101,6 +100,8 @@ def _reads_below(case: Case, act: str) -> bool:
     if program_in(act) == "find":
         return any(UNKNOWN in each.target for each in case.kinds(*READING))
     wanted = case.table["deep"].get(program_in(act))
+    from limpet.guard.reading import holds_words, read_command_words
+
     return wanted is not None and holds_words(wanted, read_command_words(ShellCommand(tuple(act.split())), ""))
 
 
