@@ -33,9 +33,11 @@ def judge_private(case: Case) -> Iterator[Verdict]:
     kept = [os.path.realpath(folder) for folder in case.scene.kept]
     for place in (*case.read, *case.written, *_named(case, kept)):
         is_shallow = case.call.kind == "shell" and program_in(place.act) in case.table["shallow"]
-        below = place in case.read and _reads_below(case, place.act)
         touched = [each for each in kept if _touches(place.path, each, not is_shallow)]
-        folder = next(iter(touched or (each for each in kept if below and lies_in_folder(each, place.path))), "")
+        if not touched and place in case.read:
+            below = (each for each in kept if lies_in_folder(each, place.path))
+            touched = [each for each in below if _reads_below(case, place.act)]
+        folder = next(iter(touched), "")
         if folder:
             rule, reason = (MEMORY, PRIVATE) if folder == kept[0] else (STATE, OURS)
             yield Verdict("deny", rule, reason, act=place.act, target=place.inside or place.path)
