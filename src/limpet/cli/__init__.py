@@ -11,7 +11,7 @@ import click
 from limpet import __version__
 from limpet.cli.groups import Commands
 from limpet.ground.errors import LimpetError
-from limpet.ground.late import Late, late_modules
+from limpet.ground.late import Late
 from limpet.hosts.commands.upkeep import mend_launcher
 
 EVERYDAY = (
@@ -53,12 +53,26 @@ if TYPE_CHECKING:
     from limpet.cli import groups as help_
     from limpet.cli.work import lock
 else:
-    completion, config, demo, doctor, guard, init, learn, log, mcp, memory, registry, review = late_modules(
-        "limpet.cli", "completion config demo doctor guard init learn log mcp memory registry review"
-    )
-    rules, status, trust, uninstall, why, work = late_modules("limpet.cli", "rules status trust uninstall why work")
+    completion = Late("limpet.cli.completion")
+    config = Late("limpet.cli.config")
+    demo = Late("limpet.cli.demo")
+    doctor = Late("limpet.cli.doctor")
+    guard = Late("limpet.cli.guard")
     help_ = Late("limpet.cli.groups")
+    init = Late("limpet.cli.init")
+    learn = Late("limpet.cli.learn")
     lock = Late("limpet.cli.work.lock")
+    log = Late("limpet.cli.log")
+    mcp = Late("limpet.cli.mcp")
+    memory = Late("limpet.cli.memory")
+    registry = Late("limpet.cli.registry")
+    review = Late("limpet.cli.review")
+    rules = Late("limpet.cli.rules")
+    status = Late("limpet.cli.status")
+    trust = Late("limpet.cli.trust")
+    uninstall = Late("limpet.cli.uninstall")
+    why = Late("limpet.cli.why")
+    work = Late("limpet.cli.work")
 
 SECTIONS = {
     "Start": {
