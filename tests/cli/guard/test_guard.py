@@ -170,3 +170,13 @@ def test_the_same_around_the_data_folder_is_denied(workspace, call, text):
     around = os.path.dirname(os.path.dirname(data_folder()))
     place = f"{text} {around}" if text.startswith("git") else text.replace(" .", f" {around}")
     assert answered(call, place, "--agent", "qa")["rule"] == "private.memory"
+
+
+def test_an_option_that_writes_is_no_reading_however_it_is_given(workspace, call):
+    """In the mode `explore`; without it the command reads."""
+    for text, answer in (
+        ("limpet work spec status", "allow"),
+        ("limpet work spec status --log 'x'", "deny"),
+        ("limpet work spec status --log=x", "deny"),
+    ):
+        assert answered(call, text, "--permission", "explore")["answer"] == answer, text
