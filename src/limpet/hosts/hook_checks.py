@@ -15,20 +15,13 @@ from limpet.hosts.base import Events
 from limpet.hosts.checks import FAIL, INIT, OK, WARN, Check, check_line, is_answer, try_line
 from limpet.hosts.commands.lines import HookLine, lies_in_project, render_hook_line
 from limpet.hosts.file_changes import read_text_strictly
-from limpet.hosts.hook_files import Hook, Registration, find_hooks, read_settings
+from limpet.hosts.hook_files import Hook, HookFiles, Lines, Registration, find_hooks, read_settings
 from limpet.hosts.registry import events_of
 from limpet.hosts.traces import without_traces
 from limpet.work.session import TRIAL
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.hook_host import HookHost
 
-# Event, line, and the seconds that the host gives it.
-Lines = list[tuple[str, HookLine, float]]
-
-
-def check_settings(client: HookHost, project: str) -> Iterator[Check]:
+def check_settings(client: HookFiles, project: str) -> Iterator[Check]:
     paths = client.files_in_force(project)
     for path in paths:
         try:
@@ -39,7 +32,7 @@ def check_settings(client: HookHost, project: str) -> Iterator[Check]:
     yield from _check_hooks(client, {path: found for path, found in hooks.items() if found})
 
 
-def check_lines(client: HookHost, folder: str) -> Iterator[Check]:
+def check_lines(client: HookFiles, folder: str) -> Iterator[Check]:
     lines: set[HookLine] = set()
     for path in client.files_in_force(folder):
         lines |= {
@@ -48,7 +41,7 @@ def check_lines(client: HookHost, folder: str) -> Iterator[Check]:
     yield from filter(None, map(check_line, sorted(lines, key=repr)))
 
 
-def _check_hooks(client: HookHost, hooks: dict[str, list[Hook]]) -> Iterator[Check]:
+def _check_hooks(client: HookFiles, hooks: dict[str, list[Hook]]) -> Iterator[Check]:
     found: list[tuple[str, Hook]] = []
     for path, several in hooks.items():
         found += [(path, hook) for hook in several]
@@ -81,7 +74,7 @@ def _hears_all(hook: Hook, wanted: Registration) -> bool:
     return wanted.matcher in ("", hook.matcher)
 
 
-def try_lines(client: HookHost, workspace: Workspace) -> Iterator[Check]:
+def try_lines(client: HookFiles, workspace: Workspace) -> Iterator[Check]:
     """Run every line of ours, each file's in a throw-away conversation, whose traces are removed afterwards."""
     events, mark = events_of(client.NAME), f"{TRIAL}{secrets.token_hex(4)}"
     assert events
@@ -110,7 +103,7 @@ def try_lines(client: HookHost, workspace: Workspace) -> Iterator[Check]:
                 yield wrong or check
 
 
-def _lines(client: HookHost, path: str, timeouts: dict[str, int]) -> Lines:
+def _lines(client: HookFiles, path: str, timeouts: dict[str, int]) -> Lines:
     hooks = find_hooks(read_settings(path), client.NAME)
     hooks.sort(key=lambda hook: [*timeouts, hook.event].index(hook.event))
     lines = []
@@ -120,7 +113,7 @@ def _lines(client: HookHost, path: str, timeouts: dict[str, int]) -> Lines:
     return lines
 
 
-def _judge_answer(client: HookHost, events: Events, event: str, out: bytes) -> Check | None:
+def _judge_answer(client: HookFiles, events: Events, event: str, out: bytes) -> Check | None:
     if not is_answer(out):
         return Check(FAIL, f"{client.TITLE}: {event} does not answer with a JSON object", "report it with the output")
     kind = events.read_event(event, {}, {}).kind

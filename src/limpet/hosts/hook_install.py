@@ -20,7 +20,7 @@ from limpet.hosts.file_changes import (
     refuse_link_out,
 )
 from limpet.hosts.git_files import refuse_tracked
-from limpet.hosts.hook_files import add_hooks, find_hooks, read_settings, remove_hooks
+from limpet.hosts.hook_files import HookFiles, add_hooks, find_hooks, read_settings, remove_hooks
 from limpet.hosts.records import (
     LOCAL,
     SHARED,
@@ -33,15 +33,11 @@ from limpet.hosts.records import (
     known_entries,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.hosts.hook_host import HookHost
-
 # The text of a settings file, and the one from before we came -> the text without us.
 Take = Callable[[str, str], str]
 
 
-def plan_hooks(client: HookHost, home: str, scope: str) -> ChangePlan:
+def plan_hooks(client: HookFiles, home: str, scope: str) -> ChangePlan:
     """Raise LimpetError for settings that cannot be read, and for a link that leads out of the project."""
     project = os.path.dirname(home)
     if scope != USER:
@@ -68,7 +64,7 @@ def plan_hooks(client: HookHost, home: str, scope: str) -> ChangePlan:
     return ChangePlan((change_record(home, scope, {path: made}), change))
 
 
-def plan_hooks_removal(client: HookHost, home: str, scopes: tuple[str, ...]) -> ChangePlan:
+def plan_hooks_removal(client: HookFiles, home: str, scopes: tuple[str, ...]) -> ChangePlan:
     project, plans = os.path.dirname(home), []
     for scope in scopes:
         path = canonical(client.place(scope, project))
@@ -119,7 +115,7 @@ def original_bytes(entry: Entry | None) -> bytes | None:
     return base64.b64decode(encoded) if isinstance(encoded, str) else None
 
 
-def _take(client: HookHost, where: str, text: str, original: str) -> str:
+def _take(client: HookFiles, where: str, text: str, original: str) -> str:
     settings = parse_json_object(text, where)
     before = parse_json_text(original)
     remove_hooks(settings, find_hooks(settings, client.NAME), before)

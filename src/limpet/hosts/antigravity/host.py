@@ -34,6 +34,7 @@ class Antigravity(HookHost):
         told=r'"conversation_?[iI]d": ?"([\w-]+)"',
         is_client=False,
     )
+    SIGNS = (".agents/rules", ".agents/workflows", ".agents/hooks.json", ".agents/mcp_config.json", ".agent")
     INSERTING = ("PreInvocation",)
 
     def registrations(self, shared: bool) -> tuple[Registration, ...]:
@@ -57,10 +58,6 @@ class Antigravity(HookHost):
             "PreToolUse": {**common, "toolCall": call, "stepIdx": 1},
             "Stop": {**common, "executionNum": 1, "terminationReason": "model_stop", "fullyIdle": True},
         }
-
-    def is_used(self, project: str) -> bool:
-        signs = (".agents/rules", ".agents/workflows", ".agents/hooks.json", ".agents/mcp_config.json", ".agent")
-        return any(os.path.exists(os.path.join(project, *sign.split("/"))) for sign in signs)
 
     def check_registration(self, project: str) -> Iterator[Check]:
         for path in self.files_in_force(project):

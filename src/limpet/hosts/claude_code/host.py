@@ -14,8 +14,8 @@ from limpet.hosts.claude_code.install import KEPT_OUT, why_kept_out
 from limpet.hosts.claude_code.settings import PLUGIN, find_plugin, read_status_line, settings_in_force
 from limpet.hosts.commands.lines import STATUS_LINE, read_command, status_line_command
 from limpet.hosts.file_changes import ChangePlan
-from limpet.hosts.hook_checks import Lines, check_lines
-from limpet.hosts.hook_files import find_hooks, read_settings
+from limpet.hosts.hook_checks import check_lines
+from limpet.hosts.hook_files import Lines, find_hooks, read_settings
 from limpet.hosts.hook_host import HookHost
 from limpet.hosts.records import USER
 from limpet.hosts.skills import Skills, check_skill, plan_skill, plan_skill_removal
@@ -40,15 +40,13 @@ class ClaudeCode(HookHost):
         words=("-p", "{prompt}", "--session-id", "{session}"),
         join="claude --resume {session}",
     )
+    SIGNS = (".claude", "CLAUDE.md")
     INSERTING = ("UserPromptSubmit", "SessionStart")
 
     place, files_in_force = staticmethod(settings.settings_place), staticmethod(settings_in_force)
     registrations, make_fields = staticmethod(install.registrations), staticmethod(install.make_fields)
     find_deny_rules, plan_writing = staticmethod(deny_rules.find_deny_rules), staticmethod(deny_rules.plan_writing)
     plan_deny_rules = staticmethod(deny_rules.plan_deny_rules)
-
-    def is_used(self, project: str) -> bool:
-        return any(os.path.exists(os.path.join(project, name)) for name in (".claude", "CLAUDE.md"))
 
     def in_force(self, folder: str) -> tuple[base.Registered, ...]:
         """Those of the plugin stand in no settings file, but one says that it is on."""

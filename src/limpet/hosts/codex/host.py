@@ -48,6 +48,7 @@ class Codex(HookHost):
         join="codex resume {session}",
         told=r'"thread_id": ?"([\w-]+)"',
     )
+    SIGNS = (".codex", "AGENTS.md")
     INSERTING = ("SessionStart", "UserPromptSubmit")
 
     def registrations(self, shared: bool) -> tuple[Registration, ...]:
@@ -76,9 +77,6 @@ class Codex(HookHost):
             "Stop": {"stop_hook_active": False},
             "SessionEnd": {"reason": "other"},
         }
-
-    def is_used(self, project: str) -> bool:
-        return any(os.path.exists(os.path.join(project, name)) for name in (".codex", "AGENTS.md"))
 
     def find_hindrance(self, project: str) -> tuple[str, str]:
         """Codex says nothing by itself of hooks that it does not trust."""

@@ -36,6 +36,7 @@ class Copilot(HookHost):
         words=("-p", "{prompt}", "--session-id={session}"),
         join="copilot --resume={session}",
     )
+    SIGNS = (".github/copilot", ".github/hooks", ".github/copilot-instructions.md")
     INSERTING = ("UserPromptSubmit", "userPromptSubmitted", "SessionStart", "sessionStart")
 
     def place(self, scope: str, project: str) -> str:
@@ -56,10 +57,6 @@ class Copilot(HookHost):
             "Stop": {"stop_reason": "end_turn"},
             "SessionEnd": {"reason": "complete"},
         }
-
-    def is_used(self, project: str) -> bool:
-        signs = (os.path.join(project, ".github", name) for name in ("copilot", "hooks", "copilot-instructions.md"))
-        return any(map(os.path.exists, signs))
 
     def find_hindrance(self, project: str) -> tuple[str, str]:
         found = self.in_force(project)

@@ -30,6 +30,7 @@ class Cursor(FlatHost):
         base.HEADLESS: "the continuation is written to a file: limpet resume",
     }
     CONSENT = "trust the workspace when it asks, or it runs no hooks of a project."
+    SIGNS = (".cursor", ".cursorrules")
     INSERTING = ("sessionStart", "beforeSubmitPrompt", "postToolUse")
 
     def place(self, scope: str, project: str) -> str:
@@ -48,9 +49,6 @@ class Cursor(FlatHost):
             "sessionEnd": {"reason": "completed"},
         }
         return {event: {**common, **fields.get(event, {})} for event in self.EVENTS}
-
-    def is_used(self, project: str) -> bool:
-        return any(os.path.exists(os.path.join(project, name)) for name in (".cursor", ".cursorrules"))
 
     def plan_install(self, home: str, scope: str) -> ChangePlan:
         """With the project's rules in a file, which the client reads at every prompt."""

@@ -45,6 +45,7 @@ class Gemini(HookHost):
         words=("--session-id", "{session}", "-p", "{prompt}"),
         join="gemini -r {session}",
     )
+    SIGNS = (".gemini", "GEMINI.md")
     INSERTING = ("SessionStart", "BeforeAgent")
     UNIT = 1000
 
@@ -65,9 +66,6 @@ class Gemini(HookHost):
 
     def take_rest(self, text: str, original: str) -> str:
         return take_entry(SERVERS, text, original)
-
-    def is_used(self, project: str) -> bool:
-        return any(os.path.exists(os.path.join(project, name)) for name in (".gemini", "GEMINI.md"))
 
     def find_hindrance(self, project: str) -> tuple[str, str]:
         known = read_object(read_text(os.path.join(gemini_home(), "trustedFolders.json")))

@@ -25,6 +25,7 @@ class VsCode(FlatHost):
         base.HEADLESS: "the continuation is written to a file: limpet resume",
     }
     CONSENT = "trust the workspace when it asks, or it runs no hooks of a project."
+    SIGNS = (".vscode",)
     INSERTING = ("SessionStart", "UserPromptSubmit")
 
     def place(self, scope: str, project: str) -> str:
@@ -46,9 +47,6 @@ class VsCode(FlatHost):
             "Stop": {"stop_hook_active": False},
         }
         return {event: {**common, "hookEventName": event, **fields[event]} for event in self.EVENTS}
-
-    def is_used(self, project: str) -> bool:
-        return os.path.exists(os.path.join(project, ".vscode"))
 
 
 CLIENT = VsCode(events, tools)
