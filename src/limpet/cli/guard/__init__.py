@@ -14,11 +14,7 @@ else:
     calls, rights = late_modules("limpet.cli.guard", "calls rights")
 
 SECTIONS = {
-    "See": {
-        "test": calls.test_call,
-        "explain": calls.explain_rule,
-        "log": calls.list_judged,
-    },
+    "See": {"test": calls.test_call, "explain": calls.explain_rule, "log": calls.list_judged},
     "Set": {
         "mode": rights.permission_command,
         "allow": rights.allow,

@@ -14,11 +14,7 @@ else:
     change, copies, read, upkeep = late_modules("limpet.cli.memory", "change copies read upkeep")
 
 SECTIONS = {
-    "Find": {
-        "search": read.find_memories,
-        "list": read.list_entries,
-        "show": read.show_memories,
-    },
+    "Find": {"search": read.find_memories, "list": read.list_entries, "show": read.show_memories},
     "Write": {
         "add": change.add_memory,
         "edit": change.edit_entry,
@@ -26,15 +22,8 @@ SECTIONS = {
         "forget": change.forget,
         "undo": change.undo_memory,
     },
-    "Share": {
-        "share": change.share,
-        "export": upkeep.export,
-        "import": upkeep.import_entries,
-    },
-    "Maintain": {
-        "upkeep": upkeep.upkeep,
-        "restore": copies.restore,
-    },
+    "Share": {"share": change.share, "export": upkeep.export, "import": upkeep.import_entries},
+    "Maintain": {"upkeep": upkeep.upkeep, "restore": copies.restore},
 }
 
 

@@ -14,14 +14,8 @@ else:
     adopt, edit, read = late_modules("limpet.cli.rules", "adopt edit read")
 
 SECTIONS = {
-    "See": {
-        "list": read.list_domains,
-        "show": read.show_rule_domain,
-        "match": read.match,
-    },
-    "Check": {
-        "check": read.check_rule_files,
-    },
+    "See": {"list": read.list_domains, "show": read.show_rule_domain, "match": read.match},
+    "Check": {"check": read.check_rule_files},
     "Change": {
         "add": edit.add_rule_domain,
         "edit": edit.edit_rule_domain,

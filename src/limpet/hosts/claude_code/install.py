@@ -36,14 +36,7 @@ from limpet.hosts.commands.lines import (
     speaks_powershell,
     status_line_command,
 )
-from limpet.hosts.file_changes import (
-    PRIVATE,
-    PUBLIC,
-    ChangePlan,
-    FileChange,
-    read_text_strictly,
-    refuse_link_out,
-)
+from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
 from limpet.hosts.git_files import may_ask_git, refuse_tracked
 from limpet.hosts.hook_files import (
     Registration,
@@ -56,17 +49,7 @@ from limpet.hosts.hook_files import (
 )
 from limpet.hosts.hook_install import make_entry as make_file_entry
 from limpet.hosts.hook_install import plan_file_removal, without_ours
-from limpet.hosts.records import (
-    LOCAL,
-    SHARED,
-    USER,
-    Entry,
-    Record,
-    canonical,
-    change_record,
-    combine,
-    known_entries,
-)
+from limpet.hosts.records import LOCAL, SHARED, USER, Entry, Record, canonical, change_record, combine, known_entries
 from limpet.hosts.server_edits import NAME as SERVER
 
 # Where the client keeps which of a project's MCP servers the person lets it start.

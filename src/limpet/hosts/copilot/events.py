@@ -41,14 +41,7 @@ KINDS = {
     "SessionEnd": "session_end",
 }
 # The events that are answered, in the order of a conversation, with the seconds that the client is told to give each.
-TIMEOUTS = {
-    "UserPromptSubmit": 5,
-    "PreToolUse": 5,
-    "SubagentStart": 5,
-    "PreCompact": 20,
-    "Stop": 60,
-    "SessionEnd": 5,
-}
+TIMEOUTS = {"UserPromptSubmit": 5, "PreToolUse": 5, "SubagentStart": 5, "PreCompact": 20, "Stop": 60, "SessionEnd": 5}
 # Subagents have the other events too, prompts among them: their conversation is not concerned.
 OF_SUBAGENTS = ("tool_before", "subagent_start")
 # The client submits these itself: a command in the background ended, or the work goes on by itself.
