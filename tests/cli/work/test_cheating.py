@@ -469,3 +469,32 @@ def test_an_honest_no_costs_a_round_and_is_no_trap(cheat):
         done = cheat.finish(text.replace("[x] 1.", "[ ] 1."))
         assert done.returncode == 1 and "is below 95" in done.stdout
     assert cheat.finish(text).returncode == 0
+
+
+class TestNothingWasMended:
+    """What QA sent back, and whatever has to be validated again after it."""
+
+    @pytest.fixture
+    def sent_back(self, cheat):
+        cheat.reach("qa-implementation")
+        cheat.person("work", "finish", "-", stdin=cheat.document())
+        done = cheat.agent("work", "back", "--issue", "code", "--reason", "to_csv fails on a missing amount")
+        assert done.returncode == 0, done.stderr
+        return cheat
+
+    def test_a_change_opens_the_gate(self, sent_back):
+        """A document alone does not; nor does the report of before for the one who validates."""
+        text = sent_back.document(done=False)
+        told = said(sent_back.finish(text))
+        assert f"{ASKED}Let dev pass though nothing changed since the work came back: to_csv fails" in told
+        assert sent_back.is_at("dev")
+        sent_back.write("app.py", "2")
+        assert sent_back.finish(text).returncode == 0
+        assert "nothing changed since the work came back" in said(sent_back.finish(sent_back.document(done=False)))
+        assert sent_back.is_at("qa-implementation")
+        assert sent_back.finish(sent_back.document()).returncode == 0
+
+    def test_a_person_says_that_none_is_due(self, sent_back):
+        """It is on record."""
+        sent_back.person("work", "finish", "-", stdin=sent_back.document(done=False))
+        assert "Dev(100%, no change)" in sent_back.agent("work", "status").stdout

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from limpet.ground.clock import iso
@@ -11,7 +11,6 @@ from limpet.work.pipeline.gate import Count, begin_correction, clear_evidence, r
 from limpet.work.pipeline.state import (
     CLAIMS,
     SEALED_RUN,
-    WORD,
     Limits,
     Move,
     Seals,
@@ -64,11 +63,11 @@ def record_finish(
     claims: int,
     seals: Seals,
     now: float,
-    word: str = "",
+    words: Mapping[str, str] = {},
 ) -> Move:
     """Record, sealed, that the current agent's step is finished with this count of its criteria. ``claims``: of how
-    many of them nothing was shown that could be looked at. ``word``: how a person let it pass without a check, "" where
-    checks ran or none were due."""
+    many of them nothing was shown that could be looked at. ``words``: for WORD and UNCHANGED how a person let it pass
+    so, where they did."""
     refuse_open_deviation(session)
     require_current(session, workflow, agent)
     fields = {
@@ -77,7 +76,7 @@ def record_finish(
         "tree": seals.tree,
         "timestamp": iso(now),
         CLAIMS: claims,
-        **({WORD: word} if word else {}),
+        **words,
     }
     finish = {**fields, "seal": seal(session, agent, fields, finish_names(fields), seals)}
     changes = agent_changes(session, agent, score=fields["score"], criteria_count=count.total)
