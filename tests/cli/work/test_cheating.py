@@ -6,6 +6,7 @@ Each is a whole way, by the door: commands inside a host, and files edited besid
 import json
 import os
 import shutil
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -16,6 +17,7 @@ from limpet.ground.trust.approvals import TYPED, read_approvals, write_approval
 from limpet.work.project import read_project
 
 from ...finishing import add_story, do_step, filled
+from ...hook_samples import IDENTITY
 from ...places import private_path
 from ...project_session import update_project
 
@@ -498,3 +500,20 @@ class TestNothingWasMended:
         """It is on record."""
         sent_back.person("work", "finish", "-", stdin=sent_back.document(done=False))
         assert "Dev(100%, no change)" in sent_back.agent("work", "status").stdout
+
+
+@pytest.mark.parametrize("tracked", [True, False])
+def test_evidence_that_the_run_did_not_change_is_named_so(cheat, tracked):
+    """By its content where git has it: a time stamp alone says nothing."""
+    app = Path(cheat.root, "app.py")
+    os.utime(app, (1_600_000_000, 1_600_000_000))
+    if tracked:
+        ago = {"GIT_AUTHOR_DATE": "2020-01-01T00:00:00Z", "GIT_COMMITTER_DATE": "2020-01-01T00:00:00Z"}
+        for words in (["init", "-q"], ["add", "app.py"], [*IDENTITY, "commit", "-qm", "x"]):
+            subprocess.run(["git", *words], cwd=cheat.root, env={**os.environ, **ago}, check=True)
+    cheat.start()
+    text = cheat.document()
+    if tracked:
+        app.touch()
+    done = cheat.finish(text.replace("docs/seen.md", "app.py", 1))
+    assert "evidence that this run did not change: app.py\n" in done.stdout, said(done)

@@ -15,6 +15,7 @@ from limpet.operations.work.checks import (
     failures,
     hold_agreement,
     record_refusal,
+    run_began,
     run_checks,
     why_failed,
 )
@@ -51,7 +52,8 @@ class FinishOutcome(Value):
 
     ``score``: the counted one in percent, None where the document does not say enough.
     ``evidence``: ``none``, ``claimed`` or ``verified``.
-    ``claimed``: the numbers of the criteria of which nothing was shown that could be looked at.
+    ``claimed``: the numbers of the criteria of which nothing was shown that could be looked at. ``unchanged``: files
+    that are named as evidence, and are as they were before this run.
     ``handoff``: the name of the file that was written. ``to``: the agent that continues, "" for nobody.
     """
 
@@ -62,6 +64,7 @@ class FinishOutcome(Value):
     missing: tuple[Reason, ...]
     checks: tuple[Checked, ...]
     claimed: tuple[int, ...] = ()
+    unchanged: tuple[str, ...] = ()
     handoff: str = ""
     to: str = ""
     lines: tuple[str, ...] = ()
@@ -80,7 +83,8 @@ def finish_current_step(
     """Finish the step, or return everything that it lacks: then nothing changes but what is known of the checks, and a
     score below the gate begins a round of correction. ``where``: the document's name in errors; ``obtain``: gets a
     person's word on terms of the run that became weaker, on what earlier steps made, on a step that no check can prove,
-    and on one that came back and changed nothing; ``tell``: called with a line before each check. Raises LimpetError in a deviation too."""
+    and on one that came back and changed nothing; ``tell``: called with a line before each check. Raises LimpetError
+    in a deviation too."""
     step, to = _here(project)
     refuse_open_deviation(project.session)
     hold_agreement(project, obtain)
@@ -103,6 +107,7 @@ def finish_current_step(
         score=None if count.lacking else count.score,
         evidence=evidence_of(scored, step.agent, facts),
         claimed=tuple(number for number, words in count.evidence if proof.kind_of(words) == CLAIM),
+        unchanged=proof.unchanged((words for _, words in count.evidence), run_began(project)),
         missing=tuple(lacks),
         checks=checks,
     )
@@ -226,6 +231,8 @@ def _complete(
         numbers = ", ".join(map(str, outcome.claimed))
         lines.append(f"only claimed, for no path, story, check or command that ran was named: criteria {numbers}")
     to = made.data["next"] or ""
+    if outcome.unchanged:
+        lines.append(f"evidence that this run did not change: {', '.join(outcome.unchanged)}")
     over = f"handed over: {agent} to {to} ({name})" if to else f"handed over: {agent} ({name})"
     ended = () if to else ("Tell the user what was made, and where it stands.",)
     lines += [over, made.message, *ended]

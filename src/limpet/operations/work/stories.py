@@ -9,6 +9,7 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
+from limpet.ground.event_log import event_data, read_events
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.values import Value
 from limpet.learning.consolidation import EntryChange
@@ -19,13 +20,13 @@ from limpet.operations.learning.briefing import brief_story
 from limpet.operations.learning.consolidate import consolidate_project
 from limpet.operations.learning.observe import apply_written, story_under_way
 from limpet.operations.project import Project, clean
-from limpet.operations.work.checks import failures, record_refusal, run_checks, why_failed
+from limpet.operations.work.checks import Proof, failures, record_refusal, run_checks, why_failed
 from limpet.operations.work.moves import choose_work, refuse_new_task
 from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH
 from limpet.work.pipeline.state import run_of, story_of
 from limpet.work.stories import store
-from limpet.work.stories.evidence import count_claimed, end_command, remarks, whole_lines
-from limpet.work.stories.queue import START_STORY, Queue, read_queue
+from limpet.work.stories.evidence import count_claimed, criterion_evidence_of, end_command, remarks, whole_lines
+from limpet.work.stories.queue import START_STORY, UNDER_WAY, Queue, read_queue
 from limpet.work.stories.store import TICKED, Ending
 from limpet.work.stories.story import Story
 from limpet.work.stories.text import read_criterion, story_from_text
@@ -199,7 +200,16 @@ def _check(project: Project, story: Story) -> str:
         raise LimpetError("; ".join(told), where, "Fix them, then run the same again.")
     shown = f"{len(story.acceptance) - count_claimed(story)} of {len(story.acceptance)} criteria shown"
     checks = ", ".join(f"{one.name} exit code {one.exit_code}" for one in ran) or "none configured"
-    return f"Done {iso(project.caller.now)[:10]}: {'; '.join((shown, *remarks(story)))}; checks: {checks}"
+    unchanged = Proof(project, (), builds=True).unchanged(criterion_evidence_of(story).values(), _began(project, story))
+    seen = (f"evidence that it did not change: {', '.join(unchanged)}",) if unchanged else ()
+    return f"Done {iso(project.caller.now)[:10]}: {'; '.join((shown, *seen, *remarks(story)))}; checks: {checks}"
+
+
+def _began(project: Project, story: Story) -> str:
+    events = read_events(project.workspace.shared, store.CHANGED)
+    of_story = (event for event in events if event_data(event).get("story") == story.id)
+    begun = [str(event["time"]) for event in of_story if event_data(event).get("status") in UNDER_WAY]
+    return max(begun, default="")
 
 
 def _building(project: Project) -> dict[str, str]:
