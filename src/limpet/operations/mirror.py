@@ -27,6 +27,7 @@ from limpet.operations.learning.briefing import lines_for_story
 from limpet.operations.project_state import ProjectState
 from limpet.operations.work.situation import (
     Situation,
+    attempt,
     find_handoff_of,
     find_handoff_to,
     find_unknown,
@@ -46,7 +47,7 @@ from limpet.work.pipeline.briefing import Next
 from limpet.work.pipeline.state import PENDING, REVALIDATE, Seals, status_of, story_of
 from limpet.work.pipeline.workflow import WORKFLOWS, own_workflow_file
 from limpet.work.project import language_of
-from limpet.work.stories.store import story_file
+from limpet.work.stories.store import refuse_waiting, story_file
 from limpet.work.stories.story import Story, progress
 
 # Seconds after which the compiler is given up, where its hook no longer waits for it.
@@ -207,7 +208,9 @@ def view_own_task(project: ProjectState, name: str) -> tuple[dict[str, Any], lis
     here = read_situation(project, {"task": {"id": name, "title": name} if mark else name})
     task = _view_task(project, here) or {}
     source = {"file": path, "stamp": list(mark)} if mark else {}
-    return {**task, **source}, [here.unreadable] if here.unreadable else []
+    waits: list[str] = []
+    attempt(lambda: here.story and refuse_waiting(here.story), waits)
+    return {**task, **source}, [here.unreadable] if here.unreadable else waits
 
 
 def view_handoff(project: ProjectState, agent: str, seals: Seals, problems: list[str]) -> dict[str, Any] | None:

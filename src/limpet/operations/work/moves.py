@@ -23,7 +23,7 @@ from limpet.work.pipeline.moves import set_working_mode
 from limpet.work.pipeline.state import Move, Session, returned_mark, task_title
 from limpet.work.project import NAME, accept_changes, language_of
 from limpet.work.session import change_session, remaining_window
-from limpet.work.stories.store import read_story, story_file, story_ids, unknown_story
+from limpet.work.stories.store import read_story, refuse_waiting, story_file, story_ids, unknown_story
 
 
 def override_step(project: Project, obtain: Obtain, reason: str, agent: str = "", to: str = "") -> Move:
@@ -130,8 +130,10 @@ def choose_task(
     missing = bool(task_id) and not (path and os.path.lexists(path))
     if missing and (title is None or story_ids(workspace)):
         raise unknown_story(workspace, story_id)
-    story = read_story(workspace, task_id) if task_id and title is None else None
-    words = clean(project, story.title if story else title or "") or None
+    story = read_story(workspace, task_id) if path and not missing else None
+    if story:
+        refuse_waiting(story)
+    words = clean(project, title or (story.title if story else "")) or None
     details = {"id": story_id, "title": words, "executor": executor}
     full = {key: value for key, value in details.items() if value}
     if words:
@@ -182,6 +184,7 @@ def _first(project: Project, kind: str, story_id: str) -> dict[str, str] | None:
     story = read_story(project.workspace, story_id)
     if story is None:
         raise unknown_story(project.workspace, story_id)
+    refuse_waiting(story)
     return {"id": story.id, "title": story.title}
 
 

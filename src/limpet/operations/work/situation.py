@@ -38,7 +38,7 @@ from limpet.work.pipeline.workflow import Workflow, WorkflowStep, read_workflow,
 from limpet.work.project import NAME
 from limpet.work.stories.evidence import end_command
 from limpet.work.stories.store import DONE, read_story, story_file, story_ids
-from limpet.work.stories.story import Story, current_task, progress
+from limpet.work.stories.story import TICK, Story, current_task, progress
 
 _STATUS = re.compile(r"^status:[ \t]*[\"']?([\w-]+)", re.MULTILINE)
 Result = TypeVar("Result")
@@ -254,6 +254,9 @@ def next_of_story(story: Story | None) -> Next | None:
     if story is None or story.status.lower() == DONE:
         return None
     words, now = story.id, progress(story)
+    if story.open_conditions:
+        waits = clip(one_line(f"{words} waits for: {story.open_conditions[0]}"), ALONE)
+        return Next(words=f"{waits}; once that holds", command=TICK.format(story.id))
     if story.open_criteria and not current_task(story)[0]:
         words += f", open criterion: {story.open_criteria[0]}"
     elif now:

@@ -28,7 +28,7 @@ from limpet.work.stories import store
 from limpet.work.stories.evidence import count_claimed, criterion_evidence_of, end_command, remarks, whole_lines
 from limpet.work.stories.queue import START_STORY, UNDER_WAY, Queue, read_queue
 from limpet.work.stories.store import TICKED, Ending
-from limpet.work.stories.story import Story
+from limpet.work.stories.story import TICK, Story
 from limpet.work.stories.text import read_criterion, story_from_text
 
 END = "limpet work story done"
@@ -95,7 +95,7 @@ def after_adding(project: Project, story: Story) -> str:
     if step and step.mode not in CHECKED:
         return f"{FINISH}, once every story is added"
     if story.open_conditions:
-        return f"limpet work story tick {story.id} --pre WHICH, once it holds"
+        return f"{TICK.format(story.id)}, once it holds"
     return START_STORY.format(story.id)
 
 
@@ -228,7 +228,7 @@ def _first(project: Project, queue: Queue, also: bool) -> str:
         return queue.ready[0].id
     if queue.waiting:
         waits = "; ".join(f"{story.id} waits for: {', '.join(story.open_conditions)}" for story in queue.waiting[:3])
-        hint = f"Once it holds, run: limpet work story tick {queue.waiting[0].id} --pre WHICH"
+        hint = f"Once it holds, run: {TICK.format(queue.waiting[0].id)}"
         raise LimpetError("No story can begin", waits, hint)
     if queue.unreadable:
         raise queue.unreadable[0][1]
