@@ -276,6 +276,14 @@ def test_a_foreign_part_of_a_story_is_told(client):
     assert "S-1/story.md changed in this turn: dev may not change QA Results in a story." in stop(client)
 
 
+def test_what_our_own_command_marks_in_a_story_is_not_told(client, run):
+    """Here its run."""
+    at_work_is(client, "current_agent: dev\nrun: aaaabbbb\n")
+    client.bash("limpet work story start S-1")
+    assert run("work", "story", "start", "S-1").returncode == 0
+    assert stop(client) == ""
+
+
 @pytest.mark.parametrize(
     "command", ["find src -name 'login.*' -exec sed -i s/a/b/ {} +", "ln -s ../src/login.py docs/x.md", "xxd a src/b"]
 )

@@ -9,6 +9,7 @@ from limpet.operations.commit import commit
 from limpet.operations.work.handoffs import Content, hand_over
 from limpet.work.session import change_session
 
+from ..finishing import finish_step
 from ..hook_host import notes, state
 from ..memories import configure, fill, remembered, until
 from ..operations.callers import PERSON, opened
@@ -102,3 +103,12 @@ def test_the_first_critical_prompt_points_nowhere(host, memories):
     assert until(lambda: os.path.isfile(private_path(host.workspace, "continuation", "s.md")))
     told = remembered(host.prompt("And then?", transcript_path=full))
     assert told == ["memories in full: limpet resume --full s"]
+
+
+def test_who_is_told_of_another_role_is_told_by_what(host, run):
+    """The command that ended the step before."""
+    assert run("work", "start", "solo").returncode == 0
+    host.prompt("Begin.")
+    finish_step(opened(host.workspace, PERSON.replace(now=4_000_000_000.0)))
+    told = host.prompt("Go on.").shown
+    assert "Limpet: the agent in force was brief, and is architect now: work.advanced by " in "\n".join(told)

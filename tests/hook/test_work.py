@@ -200,9 +200,12 @@ def test_the_lock_is_taken_seen_and_lifted(host, run):
 
 
 def test_who_wants_to_leave_is_asked_back_in_their_language(host):
-    """That of the words, where the project names none (seed 000 section 6: in the user's language)."""
+    """That of the words, where the project names none (seed 000 section 6: in the user's language); who comes back by
+    the slash, which has no words, too."""
     host.prompt("/limpet work")
     assert "Quer sair" in host.prompt("quero sair").shown[0]
+    assert host.prompt("sair do limpet").shown[0].startswith("Sessão salva")
+    assert host.prompt("/limpet work").shown[0].startswith("Sessão retomada")
 
 
 def test_who_cannot_leave_is_told_why_and_stays(host, run):

@@ -298,10 +298,10 @@ def test_a_transcript_that_cannot_be_read_costs_its_own_part(workspace, talk, gi
 
 
 def test_a_project_of_which_nothing_is_known(workspace):
-    """Its name and the mode that is usual."""
+    """Its name; no mode, which would bind the next reader (decision 47)."""
     assert keep_continuation(workspace, Conversation("abc", NOW)).lines == ("Full text: limpet resume --full abc",)
     found = read_continuation(workspace, "abc")
-    assert (found.project, found.mode, found.agent, found.task) == ("project", "planning", "", "")
+    assert (found.project, found.mode, found.agent, found.task) == ("project", "", "", "")
 
 
 def test_a_long_stretch_is_read_from_its_end(workspace, talk, monkeypatch):

@@ -33,9 +33,9 @@ def test_a_step_in_progress_is_finished(session, words):
 
 
 def test_no_work_has_nothing_next():
-    """Neither at the beginning nor at the end."""
+    """At the beginning; behind the last gate the way out is."""
     done = {**session_at("devops")["agents"], "devops": {"status": "completed", "score": 97}}
-    assert next_command({**session_at("devops"), "agents": done}, GREENFIELD, LIMITS) == Next()
+    assert next_command({**session_at("devops"), "agents": done}, GREENFIELD, LIMITS).command == "limpet work stop"
     assert following({}) == ("", "")
 
 

@@ -31,7 +31,7 @@ TEXTS = ("agent", "mission", "output", "form", "command")
 RESOLVE = "limpet work deviate --resolve"
 STORY_DONE, STORY_NEXT = "limpet work story done", "limpet work story show"
 CLEAR_TASK = "limpet work set --clear task"
-START = "limpet work start WORKFLOW"
+START, STOP = "limpet work start WORKFLOW", "limpet work stop"
 # Characters of somebody's words: of what is said alone, and of what stands beside more.
 ALONE, BESIDE = 90, 60
 # How words end after which the command is due.
@@ -164,6 +164,8 @@ def next_command(
         words = ahead.words.removesuffix(THEN)
         then = THEN if words != ahead.words else ""
         return ahead.replace(words=f"{words}; back because: {_brief(why, BESIDE)}{then}")
+    if workflow and not story:
+        return Next(words=f"{workflow.name} is complete; to leave it", command=STOP)
     return story or (
         Next(words="once the task is done", command=CLEAR_TASK) if find_in_force(session).task else NOTHING
     )
