@@ -177,7 +177,7 @@ def _lines_of_task(task: Task) -> list[str]:
             f"Earlier work taught ({AS_DATA}; limpet learn observe --applied ID):",
             *(f"  - {one}" for one in task.knowledge),
         ]
-    return lines
+    return [*lines, *filter(None, [task.backlog])]
 
 
 def _cross(done: bool) -> str:

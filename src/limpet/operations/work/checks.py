@@ -278,8 +278,8 @@ def hold_agreement(project: Project, obtain: Obtain) -> None:
     if less:
         obtain(f"Go on with this run of {workflow.name} though it asks for less than when it began: {'; '.join(less)}")
     if less or _content(now) != _content(agreed):
-        terms = now.replace(tree=agreed.tree, outputs=agreed.outputs, timestamp=agreed.timestamp)
-        _renew(project, terms, seals, "; ".join(less))
+        renewed = now.replace(tree=agreed.tree, outputs=agreed.outputs, timestamp=agreed.timestamp)
+        _renew(project, renewed, seals, "; ".join(less))
 
 
 def _about(around: Environment) -> str:

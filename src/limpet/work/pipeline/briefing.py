@@ -4,6 +4,7 @@ the same. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from limpet.ground.formats.markdown import one_line
@@ -57,6 +58,7 @@ class Briefing(Value):
     handed_over: tuple[str, ...] = ()
     how: str = ""
     work: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     knowledge: tuple[str, ...] = ()
     output: str = ""
     criteria: tuple[str, ...] = ()
@@ -79,7 +81,7 @@ def briefing_lines(briefing: Briefing, most: int = MOST_TOKENS) -> tuple[str, ..
     tries += [(first, NARROW, how), (first, NARROW, taught), (first, NARROW, []), ((), 0, [])]
     for quoted, width, steps in tries:
         said = _handed_over(briefing, tuple(clip(line, width) for line in quoted))
-        lines = (*role_lines(briefing), *said, *briefing.work, *steps, *end)
+        lines = (*role_lines(briefing), *said, *_work(briefing), *steps, *end)
         if estimate_tokens("\n".join(lines)) <= most:
             return lines
     return essential_lines(briefing)
@@ -87,10 +89,19 @@ def briefing_lines(briefing: Briefing, most: int = MOST_TOKENS) -> tuple[str, ..
 
 def essential_lines(briefing: Briefing) -> tuple[str, ...]:
     """Return what a reader who knows nothing else needs to go on, with no more of the form than its head."""
+    return (*role_lines(briefing), *_rest(briefing, _work(briefing), _criteria(briefing)))
+
+
+def lines_beside_a_block(briefing: Briefing) -> tuple[str, ...]:
+    """Return of these what the block's own elements of agent and task do not say."""
+    return _rest(briefing, briefing.work, [])
+
+
+def _rest(briefing: Briefing, work: Sequence[str], criteria: list[str]) -> tuple[str, ...]:
     head = "; ".join(briefing.form.split("---")[1].split("\n")[1:-1]) if briefing.form else ""
     end = f"{FINISH}, its form on stdin. Head: {head}. The whole form: limpet work finish"
     last = _end(briefing, end) if briefing.form else f"Then run: {briefing.command}"
-    return (*role_lines(briefing), *_handed_over(briefing, ()), *briefing.work, *_criteria(briefing), last)
+    return (*_handed_over(briefing, ()), *work, *criteria, last)
 
 
 def briefing_data(briefing: Briefing) -> dict[str, Any]:
@@ -122,6 +133,10 @@ def role_lines(briefing: Briefing) -> tuple[str, ...]:
     mission = f": {briefing.mission.rstrip('.')}" if briefing.mission else ""
     role = (f"You are now {briefing.agent}{mission}.",) if briefing.agent else ()
     return (*role, *briefing.place, *briefing.limits)
+
+
+def _work(briefing: Briefing) -> tuple[str, ...]:
+    return (*briefing.work, *((f"Its files: {', '.join(briefing.files)}.",) if briefing.files else ()))
 
 
 def knowledge_lines(briefing: Briefing) -> list[str]:
