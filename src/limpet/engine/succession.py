@@ -91,7 +91,7 @@ def _cause(context: EventContext, now: str) -> str:
     for events in newest_first(context.workspace.shared, ""):
         for _, event in zip(range(MOST), events, strict=False):
             at, data = str(event.get("time") or ""), event_data(event)
-            named = next((data[name] for name in REACHED if data.get(name)), event.get("agent")) or ""
+            named = next((data[name] for name in REACHED if name in data), event.get("agent")) or ""
             is_ours = str(event.get("kind") or "").startswith(KINDS) and named == now
             if is_ours and at >= max(since, str(newest.get("time") or "")):
                 newest = event

@@ -204,9 +204,9 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
 
 
 def _specs(project: ProjectState, here: Situation) -> tuple[str, ...]:
-    """While a step is under way without the log and what its own run makes, which the gates judge."""
+    """Until a workflow is left without the log and what its own run makes, which the gates judge."""
     lines = cold_start(project.workspace)
-    if here.step is None:
+    if here.workflow is None:
         return lines
     own = f"/{folder_of(here.session)}/"
     head, rest = lines[:1], [line for line in lines[1:] if own not in line and not line.startswith((LOG, NEXT))]

@@ -59,7 +59,7 @@ def test_a_step_come_back_to_says_why():
     """In the person's words, until the step is left."""
     session = session_at("dev")
     session = after(session, back(session, GREENFIELD, NOW, LIMITS, issue="spec", reason="FR-3 contradicts FR-9"))
-    words = "write specs/greenfield-aaaa/prd.md (5 criteria); back because: FR-3 contradicts FR-9, then"
+    words = "mend what came back (FR-3 contradicts FR-9); write specs/greenfield-aaaa/prd.md (5 criteria), then"
     assert following(session) == (words, FINISH)
     session["agents"]["detail"] = {"status": "completed", "score": 97}
     assert following(session) == ("write specs/greenfield-aaaa/architecture.md (4 criteria), then", FINISH)

@@ -65,7 +65,8 @@ def facts_of(project: Project, agent: str) -> Facts:
         unapproved=tuple((one.agent, one.path) for one in find_unapproved(project, step, facts)),
     )
     back = returned_of(session, agent, facts)
-    if back and back["stands"] == standing_of(project, step, facts.tree):
+    stands = standing_of(project, step, facts.tree) if back else ""
+    if stands and back["stands"] == stands:
         found = found.replace(unmended=back["reason"] or "nobody said why")
     if step.state != BUILD:
         return found

@@ -178,7 +178,7 @@ def next_command(
             return ahead
         words = ahead.words.removesuffix(THEN)
         then = THEN if words != ahead.words else ""
-        return ahead.replace(words=f"{words}; back because: {_brief(why, BESIDE)}{then}")
+        return ahead.replace(words=f"mend what came back ({_brief(why, BESIDE)}); {words}{then}")
     if workflow and not story:
         return Next(words=f"{workflow.name} is complete; to leave it", command=STOP)
     return story or (
