@@ -171,7 +171,7 @@ def test_a_short_block_says_all():
 
 def test_critical_keeps_the_agents_mission_whole():
     """Decision 2: where L2 is off, L1 still says who is at work and what for."""
-    mission = "Build what the story says, and nothing " * 4 + "else"
+    mission = "Build what the story says, and nothing " * 3 + "else"
     agent = AgentView("dev", mission, authority=("NEVER push",), rules=("Small steps",))
     block = build(make("CRITICAL", agent=agent))
     assert block["agent"]["name"] == "dev"

@@ -65,7 +65,7 @@ def build_block(request: Request, clock: Clock) -> Result:
     speaking.sort(key=lambda piece: PLACES.get(piece.layer, piece.layer))
     due, standing = repetition.select_due(request, speaking)
     gone = repetition.withdrawn(request, speaking)
-    request = repetition.with_stable(request, speaking)
+    request = repetition.with_stable(request, speaking, due)
     if request.debug:
         lines = tuple(("", line) for line in request.debug)
         due.append(Piece(layer="L7", tag="debug", name="debug", lines=lines, rank=8, again=1))

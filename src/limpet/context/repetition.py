@@ -77,11 +77,15 @@ def select_due(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list
     return due, standing
 
 
-def with_stable(request: Request, pieces: list[Piece]) -> Request:
-    """Return the request whose epoch is told the stable part as it is now, of which these pieces are all."""
+def with_stable(request: Request, pieces: list[Piece], due: list[Piece]) -> Request:
+    """Return the request whose epoch holds of the stable part what there still is of it in ``pieces``; where none of
+    that is ``due``, it is the whole."""
     ended = {PART + key for key in _ended(request, pieces)}
     sent = {key: mark for key, mark in request.epoch.get("sent", {}).items() if key not in ended}
-    return request.replace(epoch={**request.epoch, "stable": signature(request), "sent": sent})
+    is_whole = sent and not any(piece.stable for piece in due)
+    return request.replace(
+        epoch={**request.epoch, "sent": sent, **({"stable": signature(request)} if is_whole else {})}
+    )
 
 
 def withdrawn(request: Request, pieces: list[Piece]) -> tuple[str, ...]:
@@ -169,6 +173,7 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
         **request.epoch,
         "rules": rules,
         "reminded": request.prompt_number if reminded else request.epoch.get("reminded", 0),
+        "stable": signature(request) if stable else request.epoch.get("stable"),
         "bracket": request.window.bracket,
         "sent": kept,
     }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HANDOFF = "Under {floor}%: start no new task; limpet work handoff --write"
 LONGEST_NAME = 32
 # Tokens of the active agent's line where its layer is off: a mission is whole.
-MISSION = 70
+MISSION = 90
 # What a mode and a permission ask of the agent (Article XI).
 MODES = {
     "planning": "write only documents and .limpet/",

@@ -27,17 +27,8 @@ from limpet.work.outputs import lies_inside
 from limpet.work.pipeline import overview as agreement
 from limpet.work.pipeline.gate import BUILD, Facts
 from limpet.work.pipeline.overview import agreement_of, overview
-from limpet.work.pipeline.state import (
-    SKIPPED,
-    Move,
-    Seals,
-    folder_of,
-    output_path,
-    require_step,
-    returned_of,
-    run_of,
-    status_of,
-)
+from limpet.work.pipeline.records import returned_of
+from limpet.work.pipeline.state import SKIPPED, Move, Seals, folder_of, output_path, require_step, run_of, status_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep, agent_name, workflow_names
 from limpet.work.stories.evidence import is_done
 from limpet.work.stories.queue import open_stories

@@ -32,6 +32,7 @@ from limpet.work.pipeline.gate import CHECKED, FINISH, Count, Facts, count_score
 from limpet.work.pipeline.records import agent_scored, fall_short, record_finish
 from limpet.work.pipeline.state import (
     UNCHANGED,
+    UNMENDED,
     VERIFIED,
     WORD,
     Move,
@@ -131,7 +132,7 @@ def _obtain_words(project: Project, step: WorkflowStep, facts: Facts, obtain: Ob
     if needs_checks(step) and not facts.checks:
         though[WORD] = "no check runs in this project"
     if facts.unmended:
-        though[UNCHANGED] = f"nothing changed since the work came back: {facts.unmended}"
+        though[UNCHANGED] = f"{UNMENDED}: {facts.unmended}"
     if not though:
         return {}
     how = obtain(f"Let {step.agent} pass though {'; and '.join(though.values())}").how

@@ -20,7 +20,8 @@ from limpet.work.in_force import CONVERSATION_KEYS, resolve_mode
 from limpet.work.pipeline import deviation, moves
 from limpet.work.pipeline.deviation import OFF_TOPIC, ORDER
 from limpet.work.pipeline.moves import set_working_mode
-from limpet.work.pipeline.state import Move, Session, returned_mark, task_title
+from limpet.work.pipeline.records import returned_mark
+from limpet.work.pipeline.state import Move, Session, task_title
 from limpet.work.project import NAME, accept_changes, language_of
 from limpet.work.session import change_session, remaining_window
 from limpet.work.stories.store import read_story, refuse_waiting, story_file, story_ids, unknown_story

@@ -31,7 +31,7 @@ def show_work(project: Project) -> dict[str, Any]:
     read."""
     session, wrong = project.session, project.problems
     here = read_situation(project, find_facts=partial(facts_of, project))
-    mode = str(project.settings["work"]["mode"])
+    mode = find_modes(here.found, project.settings)[0]
     data = overview(session, here.workflow, project.limits, mode, here.facts, here.following)
     problems = [*_newer(session), *wrong, *_unknown_workflow(project), *here.problems, *find_problems(project)]
     building = here.step and data["state"] in BUILDING

@@ -14,7 +14,7 @@ from limpet.ground.values import Value
 from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.deviation import open_deviations
 from limpet.work.pipeline.gate import BUILD, FINISH, NOT_FINISHED, Facts, missing
-from limpet.work.pipeline.state import BACKWARD, Limits, Session, current_step, output_path, record_of
+from limpet.work.pipeline.state import BACKWARD, UNMENDED, Limits, Session, current_step, output_path, record_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 
 # Estimated tokens of all lines together.
@@ -227,7 +227,8 @@ def _of_step(
         return story
     if step.state == BUILD and has_open_stories:
         return Next(words="no story is in progress, and some are open", command=STORY_NEXT)
-    reasons = [reason for reason in missing(session, step, limits, facts) if reason not in (NOT_FINISHED, facts.output)]
+    said = (NOT_FINISHED, facts.output, f"{UNMENDED}: {facts.unmended}")
+    reasons = [reason for reason in missing(session, step, limits, facts) if reason not in said]
     lacks = f"; {_brief('; '.join(reasons), ALONE)}" if reasons else ""
     count, output = len(step.criteria), output_path(session, step)
     noun = "criterion" if count == 1 else "criteria"

@@ -12,6 +12,7 @@ from limpet.ground.text.folding import fold
 from limpet.ground.values import Value
 from limpet.work.pipeline.state import (
     UNCHANGED,
+    UNMENDED,
     WORD,
     Limits,
     Seals,
@@ -84,7 +85,7 @@ def missing(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) 
     if facts.tree and needs_checks(step) and not facts.checks and not finish.get(WORD):
         reasons.append("no check ran, and no person let it pass without one")
     if facts.unmended and not finish.get(UNCHANGED):
-        reasons.append(f"nothing changed since the work came back: {facts.unmended}")
+        reasons.append(f"{UNMENDED}: {facts.unmended}")
     return reasons + [f"the user has not approved {path} of {agent}" for agent, path in facts.unapproved]
 
 

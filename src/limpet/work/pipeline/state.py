@@ -28,7 +28,7 @@ SEALED_FINISH = ("score", "evidence", "tree", "timestamp")
 # Of a finish, where there are any: the number of criteria of which nothing was shown, and how a person let it pass
 # without a check, and without a change since the work came back.
 CLAIMS, WORD, UNCHANGED = "claims", "word", "unchanged"
-RETURNED = "returned"
+UNMENDED = "nothing changed since the work came back"
 WORK = "{work}"
 _LONGEST = 20
 
@@ -187,21 +187,6 @@ def finish_of(session: Session, agent: str, seals: Seals) -> dict[str, Any]:
 
 def finish_names(finish: Mapping[str, Any]) -> tuple[str, ...]:
     return (*SEALED_FINISH, *(name for name in (CLAIMS, WORD, UNCHANGED) if name in finish))
-
-
-def returned_mark(session: Session, agent: str, stands: str, reason: str, seals: Seals) -> dict[Any, Any]:
-    """Record, sealed, as what digest the agent's work stood when it came back, and why it did."""
-    seal = seal_of(seals, RETURNED, run_of(session), agent, stands, reason)
-    return {("gates", agent, RETURNED): {"stands": stands, "reason": reason, "seal": seal}}
-
-
-def returned_of(session: Session, agent: str, seals: Seals) -> Mapping[str, Any]:
-    """Return what ``returned_mark`` recorded in this run; empty where nothing came back."""
-    found = gate_of(session, agent).get(RETURNED)
-    if not isinstance(found, dict):
-        return {}
-    bound = (RETURNED, run_of(session), agent, found.get("stands"), found.get("reason"))
-    return found if holds_seal(found, seals, *bound) else {}
 
 
 def evidence_of(session: Session, agent: str, seals: Seals) -> str:
