@@ -204,13 +204,15 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
 
 
 def _specs(project: ProjectState, here: Situation) -> tuple[str, ...]:
-    """Until a workflow is left without the log and what its own run makes, which the gates judge."""
+    """In a project with a run of a workflow without the log and what that run made, which the gates judge."""
     lines = cold_start(project.workspace)
-    if here.workflow is None:
+    if not here.session.get("agreement"):
         return lines
     own = f"/{folder_of(here.session)}/"
-    head, rest = lines[:1], [line for line in lines[1:] if own not in line and not line.startswith((LOG, NEXT))]
-    return (*head, *rest) if rest else ()
+    others = [line for line in lines[1:] if own not in line and not line.startswith(LOG)]
+    keys = {line.split()[1] for line in others if line.startswith("- ")}
+    rest = [line for line in others if not line.startswith(NEXT) or keys & {*line.split()}]
+    return (*lines[:1], *rest) if rest else ()
 
 
 def _numbered(criteria: Sequence[Criterion]) -> str:
