@@ -93,7 +93,7 @@ def test_resumed_in_critical_the_block_points_to_a_file_that_is_there(host, memo
     answer = host.send("SessionStart", source="resume", transcript_path=fill(host.workspace, "CRITICAL"))
     assert state(host.workspace)["bracket"] == "CRITICAL"
     assert os.path.isfile(path)
-    assert remembered(answer) == ["memories in full: limpet resume --full s"]
+    assert remembered(answer) == ["work and memories in full: limpet resume --full s"]
 
 
 def test_the_first_critical_prompt_points_nowhere(host, memories):
@@ -104,7 +104,7 @@ def test_the_first_critical_prompt_points_nowhere(host, memories):
     assert remembered(host.prompt("And now?", transcript_path=full)) == []
     assert until(lambda: os.path.isfile(private_path(host.workspace, "continuation", "s.md")))
     told = remembered(host.prompt("And then?", transcript_path=full))
-    assert told == ["memories in full: limpet resume --full s"]
+    assert told == ["work and memories in full: limpet resume --full s"]
 
 
 def test_who_is_told_of_another_role_is_told_by_what(host, run):

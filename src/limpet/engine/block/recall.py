@@ -240,7 +240,7 @@ def _pointer(context: EventContext) -> Memory | None:
     """In CRITICAL the memories stand in the continuation; the block says how to read it, once it is written."""
     if not has_continuation(context):
         return None
-    line = f"memories in full: limpet resume --full {context.event.session}"
+    line = f"work and memories in full: limpet resume --full {context.event.session}"
     return Memory(tokens=60, entries=((POINTER, line),))
 
 
