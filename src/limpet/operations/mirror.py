@@ -6,8 +6,9 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from limpet import __version__
@@ -27,6 +28,8 @@ from limpet.operations.learning.briefing import lines_for_story
 from limpet.operations.project_state import ProjectState
 from limpet.operations.work.situation import (
     Situation,
+    attempt,
+    backlog_line,
     find_handoff_of,
     find_handoff_to,
     find_unknown,
@@ -38,15 +41,15 @@ from limpet.operations.work.situation import (
 from limpet.roles.agent import AGENTS_FOLDER, KEY, Agent, Mistake, agent_sources
 from limpet.roles.agents import in_language, is_own_agent, load_each
 from limpet.roles.compiled import compiled_path, read_compiled
-from limpet.work.documents.survey import cold_start
+from limpet.work.documents.survey import LOG, NEXT, cold_start
 from limpet.work.handoff import COMPLETE, as_proven, block_lines, handoff_score_text, without_orders
 from limpet.work.handoff_store import handoff_agents, handoff_file
 from limpet.work.lock import lock_line, update_blocks
 from limpet.work.pipeline.briefing import Next
-from limpet.work.pipeline.state import PENDING, REVALIDATE, Seals, status_of, story_of
-from limpet.work.pipeline.workflow import WORKFLOWS, own_workflow_file
+from limpet.work.pipeline.state import PENDING, REVALIDATE, Seals, folder_of, status_of, story_of
+from limpet.work.pipeline.workflow import WORKFLOWS, Criterion, own_workflow_file
 from limpet.work.project import language_of
-from limpet.work.stories.store import story_file
+from limpet.work.stories.store import refuse_waiting, story_file
 from limpet.work.stories.story import Story, progress
 
 # Seconds after which the compiler is given up, where its hook no longer waits for it.
@@ -173,7 +176,7 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
     """Return the view, and a line for each file that cannot be read.
 
     ``unknown_agent``: the active agent where nothing knows it, else "".
-    ``pipeline``, ``domains``: of the current step; ``all_domains``: of all steps.
+    ``pipeline``, ``domains``: of the current step; ``criteria``: by its agent; ``all_domains``: of all steps.
     ``handoff_pending``: whether the active agent handed over to another one that has not begun yet.
     ``next``: ``words``, ``command`` and ``interrupts``, as ``Next`` has them; None for nothing.
     """
@@ -187,16 +190,33 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
         "unknown_agent": report_unknown_agent(project),
         "pipeline": here.pipeline if session.get("agents") else "",
         "domains": list(step.domains) if step else [],
+        "criteria": {step.agent: _numbered(step.criteria)} if step and step.criteria else {},
         "all_domains": list(all_domains),
         "task": _view_task(project, here),
         "handoff": redact_all(view_handoff(project, here.found.agent, here.facts, problems), secrets),
         "handoff_pending": _is_pending(project, here, problems),
         "next": _plain_of_view(here.following, secrets),
-        "spec": redact_all(cold_start(project.workspace), secrets),
+        "spec": redact_all(_specs(project, here), secrets),
         "lock": lock_line(session),
         # What the hook itself asks: in the language of the prompt where the project sets none.
         "ask": {each: say("exit.ask", language_of(session, each)) for each in LANGUAGES},
     }, problems
+
+
+def _specs(project: ProjectState, here: Situation) -> tuple[str, ...]:
+    """In a project with a run of a workflow without the log and what that run made, which the gates judge."""
+    lines = cold_start(project.workspace)
+    if not here.session.get("agreement"):
+        return lines
+    own = f"/{folder_of(here.session)}/"
+    others = [line for line in lines[1:] if own not in line and not line.startswith(LOG)]
+    keys = {line.split()[1] for line in others if line.startswith("- ")}
+    rest = [line for line in others if not line.startswith(NEXT) or keys & {*line.split()}]
+    return (*lines[:1], *rest) if rest else ()
+
+
+def _numbered(criteria: Sequence[Criterion]) -> str:
+    return "; ".join(f"{number}. {one.text}" for number, one in enumerate(criteria, 1))
 
 
 def view_own_task(project: ProjectState, name: str) -> tuple[dict[str, Any], list[str]]:
@@ -207,7 +227,10 @@ def view_own_task(project: ProjectState, name: str) -> tuple[dict[str, Any], lis
     here = read_situation(project, {"task": {"id": name, "title": name} if mark else name})
     task = _view_task(project, here) or {}
     source = {"file": path, "stamp": list(mark)} if mark else {}
-    return {**task, **source}, [here.unreadable] if here.unreadable else []
+    waits: list[str] = []
+    if here.story:
+        attempt(partial(refuse_waiting, here.story), waits)
+    return {**task, **source}, [here.unreadable] if here.unreadable else waits
 
 
 def view_handoff(project: ProjectState, agent: str, seals: Seals, problems: list[str]) -> dict[str, Any] | None:
@@ -271,6 +294,7 @@ def _of_story(project: ProjectState, story: Story) -> dict[str, Any]:
         "acceptance": [list(pair) for pair in story.acceptance],
         "files": [list(pair) for pair in story.files],
         "knowledge": list(taught[:TAUGHT]),
+        "backlog": backlog_line(project.workspace, story.id),
     }
 
 

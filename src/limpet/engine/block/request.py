@@ -142,6 +142,7 @@ def _task(found: object) -> Task | None:
         acceptance=_checks(found, "acceptance"),
         files=tuple((str(pair[0]), str(pair[1])) for pair in _pairs(found, "files")),
         knowledge=_texts(found, "knowledge"),
+        backlog=memory_text_of(found, "backlog"),
     )
 
 

@@ -24,7 +24,7 @@ from limpet.work.in_force import CONVERSATION_KEYS, NOBODY
 from limpet.work.lock import is_locked, remove_blocks
 from limpet.work.pipeline import moves
 from limpet.work.pipeline.deviation import check_fitness, known_facts, questions
-from limpet.work.pipeline.state import Move, story_of, task_title
+from limpet.work.pipeline.state import COMPLETED, Move, state_of, story_of, task_title
 from limpet.work.pipeline.workflow import (
     ALIASES,
     FIRST,
@@ -201,7 +201,8 @@ def _told(state: Mapping[str, Any], step: WorkflowStep | None) -> Iterator[str]:
     for key, name in ENDED.items():
         if state.get(key):
             was, at = task_title(state[key]), f", at {step.agent}" if step and key == "workflow" else ""
-            on = f"; to go on, run: limpet work start {was}" if key == "workflow" else ""
+            is_open = key == "workflow" and state_of(state) != COMPLETED
+            on = f"; to go on, run: limpet work start {was}" if is_open else ""
             yield f"{name}: none (was {was}{at}{on})"
 
 

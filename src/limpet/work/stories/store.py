@@ -37,7 +37,7 @@ from limpet.work.stories.evidence import (
     is_done,
     reasons_against_done,
 )
-from limpet.work.stories.story import Story
+from limpet.work.stories.story import TICK, Story
 from limpet.work.stories.text import key_names, read_story_text, read_story_yaml
 
 STORIES = "stories"
@@ -138,12 +138,16 @@ def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = ""
         story = read_story_text(text, where, story_id)
         if is_done(story):
             raise LimpetError("Story is already done", where, "To reopen it, set its status to draft.")
-        if story.open_conditions:
-            what = f"Pre-conditions are not met: {'; '.join(story.open_conditions)}"
-            raise LimpetError(what, where, f"Once one is met, run: limpet work story tick {story_id} --pre WHICH")
+        refuse_waiting(story, where)
         return set_fields(text, {"status": IN_PROGRESS, **({"run": run} if run else {})}, where)
 
     return _change(workspace, story_id, start, {"status": IN_PROGRESS}, actor)
+
+
+def refuse_waiting(story: Story, where: str = "") -> None:
+    if story.open_conditions:
+        what = f"Pre-conditions are not met: {'; '.join(story.open_conditions)}"
+        raise LimpetError(what, where or story.id, f"Once one is met, run: {TICK.format(story.id)}")
 
 
 def put_back(workspace: Workspace, story_id: str, actor: Actor) -> Story:
@@ -183,14 +187,17 @@ def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
 
 
 def refuse_open(story: Story, root: str, where: str) -> None:
-    """Open are criteria, tasks, files that are not as it says, and evidence that is not there."""
+    """Open are pre-conditions, criteria, tasks, files that are not as it says, and evidence that is not there."""
+    mend = f"once they hold, run: {TICK.format(story.id)}"
+    waits = Reason(what=f"open pre-conditions: {'; '.join(story.open_conditions)}", hint=mend)
     absent = {number: absent_file(root, evidence) for number, evidence in criterion_evidence_of(story).items()}
     evidence = tuple(
         Reason(what=f"evidence of criterion {number} is no file of the project: {path}", hint=EVIDENCE)
         for number, path in absent.items()
         if path
     )
-    reasons = (*reasons_against_done(story), *absent_files(story, root), *evidence)
+    conditions = (waits,) if story.open_conditions else ()
+    reasons = (*conditions, *reasons_against_done(story), *absent_files(story, root), *evidence)
     if reasons:
         hints = dict.fromkeys(reason.hint for reason in reasons if reason.hint)
         end = f"Once it is done, run: {end_command(story)}" if story.open_criteria or story.open_tasks else ""

@@ -86,6 +86,9 @@ class Story(Value):
         return tuple(text for done, text in self.tasks if not done)
 
 
+TICK = "limpet work story tick {} --pre WHICH"
+
+
 def current_task(story: Story) -> tuple[int, str]:
     """Return number, from 1, and text of the first task that is not done; (0, "") for none."""
     return next(((place, text) for place, (done, text) in enumerate(story.tasks, 1) if not done), (0, ""))
