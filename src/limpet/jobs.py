@@ -99,10 +99,12 @@ def capture_conversation(workspace: Workspace, orders: Orders) -> Answer:
     if orders.get("turn"):
         counts = capture.capture(workspace, conversation, turn=True)
         _offer_rule(workspace, conversation.host, conversation.session, conversation.now)
+        _share_later(workspace, conversation.now)
         return dict(counts)
     if not orders.get("waited"):
         counts = capture.capture(workspace, conversation)
         note_title(workspace, conversation.session, captured_title(workspace, conversation.session))
+        _share_later(workspace, conversation.now)
         return dict(counts)
     before = capture.captured_memories(workspace, conversation)
     counts = capture.capture(workspace, conversation, ended=False)
@@ -120,6 +122,23 @@ def _offer_rule(workspace: Workspace, host: str, session: str, now: float) -> No
         from limpet.operations.learning.proposals import offer_rule  # with much that few turns need
 
         offer_rule(workspace, session, now)
+
+
+def _share_later(workspace: Workspace, now: float) -> None:
+    """By a process of its own, which may wait for a network; where the person agreed."""
+    from limpet.operations.sharing.remote import is_background_due
+
+    if is_background_due(now):
+        from limpet.engine.worker import start_job
+
+        start_job(workspace, "sync", {"now": now})
+
+
+def share(workspace: Workspace, orders: Orders) -> Answer:
+    from limpet.operations.sharing.remote import synchronize
+
+    done = synchronize(float(orders["now"]))
+    return {"sent": done.sent, "received": done.received}
 
 
 def ask_shells(workspace: Workspace, orders: Orders) -> Answer:
@@ -381,4 +400,5 @@ JOBS: dict[str, tuple[Callable[[Workspace, Orders], Answer], float]] = {
     "tree_checks": (check_tree, 3600),
     "shells": (ask_shells, 60),
     "symbols": (scan_code, 600),
+    "sync": (share, 600),
 }
