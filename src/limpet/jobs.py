@@ -70,7 +70,9 @@ def refresh_sources(workspace: Workspace, orders: Orders) -> Answer:
     them."""
     from limpet.operations.memory.conversations.conversation import find_unheard
     from limpet.operations.memory.upkeep import refresh_personal
+    from limpet.operations.project import open_as
     from limpet.operations.refresh import refresh_all
+    from limpet.operations.sharing.team import take_trusted
 
     caller = _hooks_caller(orders, by="refresh")
     starting = str(orders.get("session") or "")
@@ -78,6 +80,7 @@ def refresh_sources(workspace: Workspace, orders: Orders) -> Answer:
         from limpet.operations.memory.conversations.capture import hear_rest  # with much that few starts need
 
         hear_rest(workspace, caller.now, starting)
+    take_trusted(open_as(workspace, caller))
     done = refresh_all(workspace, caller.now)
     refresh_personal(caller)
     return {"changed": done.changed, "removed": done.removed, "unread": done.unread}

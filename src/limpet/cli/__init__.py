@@ -45,6 +45,8 @@ if TYPE_CHECKING:
         review,
         rules,
         status,
+        sync,
+        team,
         trust,
         uninstall,
         why,

@@ -116,5 +116,3 @@ def _move_key() -> tuple[dict[str, Any], list[str]]:
 def _is_alone() -> bool:
     """No agent reads what is printed."""
     return not surroundings().host
-
-

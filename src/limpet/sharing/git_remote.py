@@ -14,7 +14,7 @@ from contextlib import suppress
 from threading import Timer
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.git import network_git
+from limpet.ground.git_network import network_git
 from limpet.ground.storage.durable import make_folder
 from limpet.ground.text.escaping import clip, on_one_line
 from limpet.sharing.address import is_path
