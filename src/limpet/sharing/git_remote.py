@@ -152,6 +152,7 @@ class GitRemote:
                 if len(printed) > most:
                     _end(process)
             late.cancel()
+            late.join()
             said.seek(0)
             errors = said.read(10_000).decode("utf-8", "replace") + printed[:2000].decode("utf-8", "replace")
         if len(printed) > most:
