@@ -41,7 +41,7 @@ from limpet.operations.memory.conversations.withdrawal import list_withdrawn
 from limpet.operations.memory.find import find_reversed
 from limpet.operations.memory.view import Opened, describe_entry, flag_lines, short_lines, wording
 from limpet.operations.memory.waiting import count_kept, list_unkept, waits_for_look
-from limpet.operations.project import Project, handed
+from limpet.operations.project import Project
 from limpet.operations.rules.adopt import REPEATED
 from limpet.operations.sharing.team import Teammates, list_teammates, settle_teammates, trust_author
 
@@ -99,13 +99,18 @@ def review(as_json: bool) -> None:
         for proposal in proposals:
             lines += (*proposal_lines(proposal), "")
         lines += _listed(found)
-        lines += [f'Shared by {one.author}, not in use yet: "{_title(project, one)}"' for one in teammates]
+        lines += [
+            f'Shared by {one.author}, not in use yet: "{clip(one.opened.stored.entry.title, LONGEST)}"'
+            for one in teammates
+        ]
         if not (found or proposals or pasted or unknown or teammates):
             kept = count_memories(count_kept(project.workspace)["kept"])
             lines.append(f"Nothing new to look at. Kept so far: {kept} (limpet memory list).")
         lines += [f'Not kept, {_beside(one)}: "{clip(one.quote, LONGEST)}"' for one in pasted]
         beside = [{"id": one.id, "quote": one.quote, "at": iso(one.at)} for one in pasted]
-        shared = [{"id": one.id, "by": one.author, "title": _title(project, one)} for one in teammates]
+        shared = [
+            {"id": one.id, "by": one.author, "title": clip(one.opened.stored.entry.title, LONGEST)} for one in teammates
+        ]
         data = {"team": shared, "waiting": len(found), "memories": entries, "pasted": beside, "withdrawn": withdrawn}
         lines += left
         lines += [f'Left by a script, nobody knows by whom: "{text}"' for text in unknown]
@@ -243,10 +248,6 @@ def _judge_left(project: Project, text: str, answer: str) -> Iterator[str]:
         yield f'Kept: "{kept.stored.entry.title}"'
     if answer in "kd":
         drop_unknown(project.workspace, text)
-
-
-def _title(project: Project, one: Teammates) -> str:
-    return clip(describe_entry(project.workspace, handed(project, one.opened.stored))["title"], LONGEST)
 
 
 def _of_teammate(project: Project, one: Teammates) -> Question:

@@ -10,7 +10,7 @@ from limpet.cli.memory.view import count_memories
 from limpet.cli.output import emit, json_option, table
 from limpet.ground.clock import local_minute
 from limpet.ground.text.escaping import clip
-from limpet.operations.sharing.team import TeamNews, describe_news, list_news, list_teammates
+from limpet.operations.sharing.team import TeamNews, list_news, list_teammates
 
 LONGEST = 60
 TO_REVIEW = "{} of teammates not looked at: your agents do not get {}. Run: limpet review"
@@ -45,7 +45,7 @@ def team_status(as_json: bool) -> None:
     lines = list(table(rows)) or ["Nothing new from teammates."]
     if waiting:
         lines.append(TO_REVIEW.format(count_memories(waiting), "it" if waiting == 1 else "them"))
-    emit({"waiting": waiting, "news": [describe_news(project, one) for one in news]}, lines, as_json)
+    emit({"waiting": waiting, "news": [one.__dict__ for one in news]}, lines, as_json)
 
 
 def _who(news: TeamNews) -> str:

@@ -12,7 +12,6 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.git import setting
 from limpet.ground.git_commits import Commit, commits_on
-from limpet.ground.safety.instructions import withheld
 from limpet.ground.storage.durable import date_file
 from limpet.ground.storage.files import read_text, write_atomic
 from limpet.ground.values import Value
@@ -25,7 +24,7 @@ from limpet.memory.model.entry import LARGEST
 from limpet.memory.model.layout import TEAM, full_path
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.memory.view import Opened
-from limpet.operations.project import Project
+from limpet.operations.project import Project, handed
 
 KINDS = {f"memories/{TEAM}/": "memory", "rules/": "rule", "knowledge/": "knowledge"}
 CHANGES = {"A": "new", "M": "changed", "D": "gone"}
@@ -62,6 +61,10 @@ class Teammates(Value):
     def id(self) -> str:
         return self.opened.stored.entry.id
 
+    @property
+    def title(self) -> str:
+        return self.opened.stored.entry.title
+
 
 def list_news(project: Project) -> tuple[TeamNews, ...]:
     """Of what others committed since the last look, the newest first; a person's look is noted."""
@@ -76,7 +79,7 @@ def list_news(project: Project) -> tuple[TeamNews, ...]:
                 found.setdefault(path, news.replace(waits=news.kind == "memory" and news.name in waits))
     if commits and project.caller.reader.person:
         _write(workspace, {_LOOKED: commits[0].id})
-    return tuple(found.values())
+    return tuple(handed(project, one, "title", "author", "name") for one in found.values())
 
 
 def list_teammates(project: Project) -> list[Teammates]:
@@ -89,8 +92,11 @@ def list_teammates(project: Project) -> list[Teammates]:
             look = looks.get(stored.entry.id)
             if look is None or look.says != digest_of_words(stored.entry):
                 found.append(Opened(workspace, stored))
-    brought = _brought(workspace) if found else {}
-    return [Teammates(each, brought.get(_in_project(each.stored.path), NOBODY)) for each in found]
+    brought, library = _brought(workspace) if found else {}, open_library(project)
+    return [
+        Teammates(each.replace(stored=library.handed(each.stored)), brought.get(_in_project(each.stored.path), NOBODY))
+        for each in found
+    ]
 
 
 def settle_teammates(project: Project, chosen: Sequence[Teammates], is_kept: bool = True) -> None:
@@ -119,11 +125,6 @@ def take_trusted(project: Project) -> None:
     kept = [one for one in waiting if one.commit.is_signed and [one.commit.email, _type(one)] in trusted]
     if kept:
         settle_teammates(project, kept)
-
-
-def describe_news(project: Project, news: TeamNews) -> dict[str, object]:
-    title = news.title if project.caller.reader.person else withheld(news, news.title).title
-    return {**news.__dict__, "title": title}
 
 
 def _news(project: Project, commit: Commit, change: str, path: str) -> TeamNews | None:
