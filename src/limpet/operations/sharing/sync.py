@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
@@ -73,10 +74,16 @@ class Syncing:
                 self._look()
         except Unreached as error:
             self.report = self.report.replace(offline=str(error))
+        looked = False
         for _ in range(TRIES):
-            changed = self._gather() + (self._apply_all() if self.ledger.fact(UNAPPLIED) else 0)
+            self._gather()
+            if self.ledger.fact(UNAPPLIED):
+                self._apply_all()
             try:
-                if self._send() and not changed:
+                if looked and not self.ledger.unsent():
+                    break
+                looked = not self._send()
+                if not looked or not (self.ledger.fact(UNAPPLIED) or self.ledger.unsent()):
                     break
             except Unreached as error:
                 self.report = self.report.replace(offline=str(error))
@@ -206,37 +213,36 @@ class Syncing:
         dropped = self.ledger.drop(writer, min(numbers)) if numbers else []
         parents = {each.id: each.parents for each in dropped}
         for each in dropped:
-            base = self.ledger.bases(each.store).get(each.entry)
-            while base and any(head in parents for head in base.heads):
-                before = [parent for head in base.heads for parent in parents.get(head, (head,))]
-                base = base.replace(heads=tuple(dict.fromkeys(before)), mark="", stamp=(0, 0, 0))
-            if base:
-                self.ledger.keep(each.store, base)
+            base = self.ledger.base(each.store, each.entry)
+            while any(head in parents for head in base.heads):
+                before = dict.fromkeys(chain.from_iterable(parents.get(head, (head,)) for head in base.heads))
+                base = base.replace(heads=tuple(before), mark="", stamp=(0, 0, 0))
+            self.ledger.keep(each.store, base)
         self._new_writer()
 
-    def _gather(self) -> int:
-        """Write down what changed here; return how much that was."""
-        count = 0
+    def _gather(self) -> None:
+        """Write down what changed here."""
         for store, project in self.stores.items():
-            bases = self.ledger.bases(store)
-            if self.ledger.fact(UNAPPLIED) == ANEW:  # what the new history does not stand for is said again
-                known = self.ledger.all_parents(store)
-                bases = {entry: _unless_unknown(base, known.get(entry, {})) for entry, base in bases.items()}
-            changes = list(find_changes(project, bases))
             with self.ledger.at_once():
-                count += sum(self._take(store, project, change) for change in changes)
-        return count
+                if self.ledger.fact(UNAPPLIED) == ANEW:  # what the new history does not stand for is said again
+                    known = self.ledger.all_parents(store)
+                    for entry, heads in self.ledger.heads(store).items():
+                        if not _is_known(heads, known.get(entry, {})):
+                            base = self.ledger.base(store, entry)
+                            self.ledger.keep(store, base.replace(mark="", stamp=(0, 0, 0)))
+                for change in list(find_changes(project, self.ledger, store)):
+                    self._take(store, project, change)
 
-    def _take(self, store: str, project: Project, change: LocalChange) -> int:
+    def _take(self, store: str, project: Project, change: LocalChange) -> None:
         base, said = change.base, change.said
         if said is None:
             if not self.ledger.fact(UNAPPLIED):
                 self.ledger.note(UNAPPLIED, SOME)
             self.ledger.keep(store, base.replace(heads=(), mark=""))
-            return 0
+            return
         if said.mark == base.mark:
             self.ledger.keep(store, base)
-            return 0
+            return
         sent = to_send(said, project)
         heads = heads_of(self.ledger.parents(store, base.entry))
         same = self.ledger.with_mark(store, base.entry, sent.mark)
@@ -247,9 +253,8 @@ class Syncing:
         else:
             written = self._author(store, base.entry, sent, base.heads, file_of(base.path))
             self._tell(deleted=not sent.text)
-            base, same = base.replace(heads=(written,)), set()
+            base = base.replace(heads=(written,))
         self.ledger.keep(store, base.replace(mark=said.mark))
-        return int(not same)
 
     def _author(self, store: str, entry: str, said: Said, parents: Sequence[str], file: str) -> str:
         writer = self.ledger.fact(WRITER)
@@ -260,24 +265,24 @@ class Syncing:
         self.ledger.add(revision, plain, sealed, self.transport.checksum(sealed), sent=False)
         return revision.id
 
-    def _apply_all(self) -> int:
-        """Make the files say what the revisions say; return how many entries changed."""
-        count, problems, beside = 0, list[str](), self.report.beside
+    def _apply_all(self) -> None:
+        """Make the files say what the revisions say."""
+        problems, beside = list[str](), self.report.beside
         for store, project in self.stores.items():
-            bases = self.ledger.bases(store)
+            agreed = self.ledger.heads(store)
             for entry, parents in sorted(self.ledger.all_parents(store).items()):
-                base = bases.get(entry, Base(entry))
                 try:
-                    if tuple(heads_of(parents)) != base.heads:
-                        count += self._apply_entry(store, project, base)
+                    if tuple(heads_of(parents)) != agreed.get(entry):
+                        self._apply_entry(store, project, self.ledger.base(store, entry))
                 except LimpetError as error:
                     problems.append(f"{error.what}: {entry}")
         self.report = self.report.replace(problems=tuple(problems))
         with self.ledger.at_once():
             self.ledger.note(UNAPPLIED, LEFT if problems else "")
-        return count + (self._apply_all() if self.report.beside != beside else 0)
+        if self.report.beside != beside:  # versions that stay beside are entries of their own now
+            self._apply_all()
 
-    def _apply_entry(self, store: str, project: Project, base: Base) -> int:
+    def _apply_entry(self, store: str, project: Project, base: Base) -> None:
         heads = self._settle(store, base.entry)
         newest = self.ledger.revision(heads[0])
         assert newest is not None
@@ -287,7 +292,6 @@ class Syncing:
         self._tell(changed=is_new)
         with self.ledger.at_once():
             self.ledger.keep(store, base.replace(heads=tuple(heads)))
-        return int(is_new)
 
     def _settle(self, store: str, entry: str) -> list[str]:
         """Heads that all say the same; where they did not, after one that merges them."""
@@ -307,18 +311,17 @@ class Syncing:
             return [self._author(store, entry, merged.said, heads, file)]
 
     def _send(self) -> bool:
-        """Return False where something is left to be done: others wrote meanwhile, which was taken in."""
+        """Return False where there was nothing to send, or others wrote meanwhile: what the store has was taken in."""
         unsent, tip = self.ledger.unsent(), self.ledger.fact(TIP)
         if unsent or not tip:
             try:
                 self._put({**({} if tip else {MARK: self._mark()}), **unsent}, tip)
                 self._tell(sent=len(unsent))
-                return self.ledger.fact(UNAPPLIED) in ("", LEFT)
+                return True
             except Moved:
                 pass
         self._look()
-        is_done = self.ledger.fact(UNAPPLIED) in ("", LEFT) and not self.ledger.unsent()
-        return is_done and tip == self.ledger.fact(TIP)
+        return False
 
     def _put(self, contents: Mapping[str, bytes], upon: str, anew: bool = False) -> None:
         tip = self.transport.put(contents, upon, anew)
@@ -343,8 +346,6 @@ class Syncing:
         self.report = self.report.replace(**{name: getattr(self.report, name) + n for name, n in more.items()})
 
 
-def _unless_unknown(base: Base, parents: Mapping[str, Sequence[str]]) -> Base:
-    """As one that changed, where no revision stands for what was agreed."""
-    stood_for = set(parents).union(*parents.values())
-    is_known = base.heads and stood_for.issuperset(base.heads)
-    return base if is_known else base.replace(mark="", stamp=(0, 0, 0))
+def _is_known(heads: Sequence[str], parents: Mapping[str, Sequence[str]]) -> bool:
+    """Whether revisions stand for what was agreed."""
+    return bool(heads) and set(parents).union(*parents.values()).issuperset(heads)
