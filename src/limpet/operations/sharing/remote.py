@@ -70,7 +70,7 @@ def set_remote(obtain: Obtain, address: str, plain: bool, now: float) -> tuple[S
                 raise LimpetError(ELSEWHERE, hint=MOVE_KEY)
             made = write_key_line(_keep_key(make_sync_key()))
     with _opened(agreed, now) as syncing:
-        if plain:
+        if plain and syncing.transport.revision():
             known = {*syncing.ledger.fact(WRITERS).split(), *syncing.transport.writer()}
             syncing.ledger.note(WRITERS, " ".join(sorted(known)))
         report = syncing.run()
