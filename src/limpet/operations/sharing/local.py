@@ -15,7 +15,6 @@ from limpet.memory.files.tree import stamps_below
 from limpet.memory.model.entry import DIGEST, LARGEST
 from limpet.memory.model.ids import is_id
 from limpet.memory.model.layout import CURRENT, FORGOTTEN, SHARED, memories, read_place
-from limpet.operations.memory.erase import erase_memory
 from limpet.operations.project import Project
 from limpet.sharing.ledger import Base, Ledger
 from limpet.sharing.merge import file_apart, id_in, with_counts, without_counts
@@ -70,6 +69,8 @@ def write_here(project: Project, revision: Revision, base: Base, is_own: bool) -
     shared, path, actor, said = project.workspace.shared, base.path, project.actor, revision.said
     if said.state in (FORGOTTEN, ERASED):
         if path and said.state == ERASED:
+            from limpet.operations.memory.erase import erase_memory  # with much that few runs need
+
             erase_memory(project, base.entry, "erased on another machine")
             path = ""
         elif path:

@@ -20,9 +20,9 @@ from limpet.ground.trust.signed import read_signed, signed_record
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.memory.model.layout import WHOLE_STORE
+from limpet.memory.personal import personal_workspace
 from limpet.operations.approval import Obtain
 from limpet.operations.caller import Caller
-from limpet.operations.memory.library import personal_workspace
 from limpet.operations.project import Project, open_as
 from limpet.operations.sharing.sync import WRITERS, Syncing, SyncReport
 from limpet.sharing.address import read_remote, repository_name

@@ -10,7 +10,6 @@ from itertools import chain
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
-from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import Project
 from limpet.operations.sharing.local import LocalChange, file_of, find_changes, to_send, write_here
 from limpet.sharing.git_remote import MARK
@@ -88,8 +87,11 @@ class Syncing:
             except Unreached as error:
                 self.report = self.report.replace(offline=str(error))
                 break
-        for project in self.stores.values() if self.report.changed else ():
-            update_index(open_library(project))
+        if self.report.changed:
+            from limpet.operations.memory.library import open_library, update_index  # with much that few runs need
+
+            for project in self.stores.values():
+                update_index(open_library(project))
         return self.report
 
     def begin_anew(self) -> SyncReport:
