@@ -53,7 +53,7 @@ def sync(
     \b
     Examples:
       limpet sync --git git@example.com:me/memories.git
-      limpet sync --key < key-line
+      limpet sync --key
       limpet sync
     """
     if plain and not remote:
