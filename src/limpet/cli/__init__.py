@@ -45,6 +45,8 @@ if TYPE_CHECKING:
         review,
         rules,
         status,
+        sync,
+        team,
         trust,
         uninstall,
         why,
@@ -69,6 +71,8 @@ else:
     review = Late("limpet.cli.review")
     rules = Late("limpet.cli.rules")
     status = Late("limpet.cli.status")
+    sync = Late("limpet.cli.sync")
+    team = Late("limpet.cli.team")
     trust = Late("limpet.cli.trust")
     uninstall = Late("limpet.cli.uninstall")
     why = Late("limpet.cli.why")
@@ -95,6 +99,8 @@ SECTIONS = {
     "Rules and memories": {
         "rules": rules.rules,
         "memory": memory.memory,
+        "sync": sync.sync,
+        "team": team.team,
         "guard": guard.guard,
         "learn": learn.learn,
         "work": work.work,

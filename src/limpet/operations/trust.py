@@ -28,10 +28,13 @@ from limpet.memory.files.codec import read_entry_text
 from limpet.memory.files.store import scan_files
 from limpet.memory.files.tree import walk_team
 from limpet.memory.model.entry import LARGEST
-from limpet.memory.model.layout import team_memories
+from limpet.memory.model.layout import WHOLE_STORE, team_memories
+from limpet.operations.caller import Caller
 from limpet.operations.framework import AGENTS, FORMS, KINDS, WORKFLOWS, framework_files_of, packaged_texts
 from limpet.operations.mirror import refresh_mirror
+from limpet.operations.project import open_as
 from limpet.operations.rules.view import called_by
+from limpet.operations.sharing.team import list_teammates, settle_teammates
 from limpet.operations.trust_record import changed_rules, keep_rules
 from limpet.roles.agent import own_files
 from limpet.rules.edit.difference import changed_lines
@@ -300,5 +303,8 @@ def trust_project(workspace: Workspace, offer: TrustOffer, now: float) -> Worksp
     if any(key.startswith("work.checks.") for key in offer.agreed):
         keep_environment(workspace, os.environ, now)
     keep_rules(workspace)
+    if any(text.kind == MEMORIES for text in offer.texts):  # the person just read them
+        project = open_as(workspace, Caller(reader=WHOLE_STORE, now=now))
+        settle_teammates(project, list_teammates(project)[:MOST_MEMORIES])
     refresh_mirror(workspace)
     return workspace

@@ -8,8 +8,9 @@ from typing import Any
 
 from limpet.ground.digest import digest
 from limpet.ground.event_log import Event, event_data, moment_of, read_events
+from limpet.ground.formats.frontmatter import split_frontmatter
 from limpet.ground.values import Value
-from limpet.memory.files.codec import split_evidence
+from limpet.memory.files.codec import read_body, split_evidence
 from limpet.memory.model.entry import PERSON, MemoryEntry
 from limpet.memory.model.results import CONTRADICTED
 
@@ -38,7 +39,17 @@ NO_EVIDENCE = OwnEvidence()
 
 def digest_of_words(entry: MemoryEntry) -> str:
     """Of what it says, without the words that it rests on."""
-    return digest(" ".join(f"{entry.title} {split_evidence(entry.body)[0]}".split()))
+    return _digest_of(entry.title, entry.body)
+
+
+def digest_of_text(text: str, where: str) -> str:
+    """The same of an entry's file, whose frontmatter nobody has to read for it. Raise LimpetError."""
+    parts = split_frontmatter(text, where)
+    return _digest_of(*read_body(parts.rest[parts.body :]))
+
+
+def _digest_of(title: str, body: str) -> str:
+    return digest(" ".join(f"{title} {split_evidence(body)[0]}".split()))
 
 
 def worded(kind: str, before: MemoryEntry | None, after: MemoryEntry) -> dict[str, object]:

@@ -23,12 +23,13 @@ from limpet.ground.storage.user_folders import project_cache
 from limpet.ground.trust.consent import root_of
 from limpet.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
 from limpet.memory.files.copies import drop_copies, says_less
-from limpet.memory.files.evidence import ADDED, CHANGED, MOVED, STRENGTHENED, worded
+from limpet.memory.files.evidence import ADDED, CHANGED, MOVED, STRENGTHENED, digest_of_text, digest_of_words, worded
+from limpet.memory.files.reviewed import Look, note_reviewed
 from limpet.memory.files.tree import drafts, free_path, locate, on_disk, prepare, prune, walk
 from limpet.memory.model import results
 from limpet.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, MemoryEntry
 from limpet.memory.model.ids import file_name, id_scope_of, owned, place_of
-from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, TEAM, MemoryPlace, write_place
+from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN, TEAM, MemoryPlace, read_place, write_place
 from limpet.memory.model.results import Gone, Stored
 from limpet.memory.model.validation import fit_changes, make_memory_entry
 
@@ -81,6 +82,9 @@ def record_change(shared: str, actor: Actor, kind: str, before: Stored, after: S
     if after.place.owner != before.place.owner or says_less(before.entry, after.entry):
         with on_disk(after.path):
             drop_copies(shared, before.path.rpartition("/")[2], after.entry.id)
+    if after.place.owner == TEAM:  # by this machine's own hand
+        look = Look(digest_of_words(after.entry), after.entry.shared_by)
+        note_reviewed(shared, {after.entry.id: look})
     changed = {"changed": differences(before.entry, after.entry)}
     record(shared, actor, kind, {**data, **changed, **worded(kind, before.entry, after.entry)})
 
@@ -172,6 +176,30 @@ def share_file(shared: str, path: str, by: str, actor: Actor) -> Stored:
         after = read_entry(shared, _rename(shared, path, place_of(entry, TEAM)))
         record_change(shared, actor, MOVED, before, after)
     return after
+
+
+def take_in_file(
+    shared: str, key: str, path: str, target: str, raw: bytes, seen: Stamp, actor: Actor, is_own: bool
+) -> tuple[str, Stamp]:
+    """Write an entry as another machine of the person's has it, to ``target``, over the file ``path`` that was ``seen``
+    so ("" for a new one); return where it is, and its stamp. ``is_own``: as if its words had been heard here."""
+    with sole_memory_writer(shared):
+        before = _load(shared, path)[0] if path else None
+        place = read_place(target)
+        if before and (before.stamp != seen or place is None):
+            raise LimpetError("Somebody changed this memory meanwhile", path, "Try again.")
+        if before is None:
+            path = free_path(shared, target)
+        elif place and place != before.place:
+            path = _rename(shared, path, place)
+        with on_disk(path):
+            durable.replace_file(prepare(shared, path), raw)
+            if before:
+                drop_copies(shared, path.rpartition("/")[2], key)
+        says = {"says": digest_of_text(raw.decode(), path), "times": 0, "said": {}} if is_own else {}
+        told = {"memory": key, "folder": _folder(path)}
+        record(shared, actor, CHANGED if before else ADDED, told | says)
+        return path, stamp(locate(shared, path)[0]) or seen
 
 
 def archive_file(shared: str, path: str, actor: Actor) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
 from limpet.ground.clock import Clock
 from limpet.ground.config.mirror import read_last_mirror
 from limpet.ground.errors import LimpetError
-from limpet.ground.storage.user_folders import project_cache
 from limpet.ground.workspace import Workspace
 from limpet.memory.library import Library
 from limpet.memory.model.layout import personal_home
 from limpet.memory.model.results import Imported, MemoryProblem
+from limpet.memory.personal import personal_workspace as personal_workspace
 from limpet.operations.memory.conversations.conversation import refuse_paused
 from limpet.operations.project import Project
 from limpet.roles.roster import resolve_id
@@ -37,12 +35,6 @@ def _step_under_way(workspace: Workspace) -> str:
     agents = last.session.get("agents") if last else None
     records = agents.items() if isinstance(agents, dict) else ()
     return next((agent for agent, one in records if isinstance(one, dict) and one.get("status") == IN_PROGRESS), "")
-
-
-def personal_workspace() -> Workspace:
-    """The place of the personal memories as that of a project, so that every operation can work there."""
-    home = personal_home()
-    return Workspace(os.path.dirname(home), home, home, home, project_cache(home))
 
 
 def is_personal(project: Project) -> bool:

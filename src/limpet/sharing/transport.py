@@ -1,0 +1,42 @@
+"""What a store of revisions has to do, whatever keeps it: add what several writers wrote, and change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from limpet.ground.errors import LimpetError
+
+
+class Moved(LimpetError):
+    """Others wrote meanwhile: look again, then try again."""
+
+
+class Unreached(LimpetError):
+    """The store cannot be reached for now; nothing is lost by waiting."""
+
+
+class Transport(Protocol):
+    """Names are paths with ``/``; what a name holds is never changed. Everything raises LimpetError."""
+
+    def revision(self) -> str:
+        """Look at the store, and return what tells its state from all others, "" for an empty one."""
+
+    def list(self) -> Mapping[str, str]:
+        """At the last look name -> a checksum of what it holds, "" for what cannot be one of ours."""
+
+    def get(self, names: Iterable[str]) -> Mapping[str, bytes]:
+        """Of those that ``list`` has a checksum for."""
+
+    def put(self, contents: Mapping[str, bytes], upon: str, anew: bool = False) -> str:
+        """Add to the state ``upon`` and return the new one; ``anew``: in place of all that is there. Raise Moved where
+        that is not the state any more."""
+
+    def writer(self) -> frozenset[str]:
+        """Who wrote, at the last look."""
+
+    def tombstone(self, names: Iterable[str]) -> bool:
+        """Take away what these hold, which newer ones stand for; False where the store keeps its history."""
+
+    def checksum(self, raw: bytes) -> str:
+        """As ``list`` has it."""
