@@ -17,6 +17,7 @@ PROSE, EDGE, CODE, COMMENT = "", "edge", "code", "comment"
 LONGEST_ITEM, LONGEST_TITLE = 2000, 200
 """Characters of an item and of a heading: more is cut, because no person writes so much."""
 
+_REMARK = re.compile(r"\s*[:：(（\[—–|]|\s-\s")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
 _FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
 # What opens a list's item, and is no line across the page.
@@ -111,8 +112,13 @@ def heading_key(title: str) -> str:
     return " ".join(words)
 
 
+def bare_key(title: str) -> str:
+    """The key of a heading without the remark behind its words: ``File List (as of today)``."""
+    return heading_key(_REMARK.split(title, 1)[0])
+
+
 def find_section(sections: Sequence[Section], keys: Sequence[str]) -> Section | None:
-    named = (section for section in sections if section.key in keys)
+    named = [each for each in sections if each.key in keys] or [one for one in sections if bare_key(one.title) in keys]
     return min(named, key=lambda section: section.rank, default=None)
 
 

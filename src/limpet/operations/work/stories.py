@@ -28,7 +28,8 @@ from limpet.work.stories.evidence import count_claimed, end_command, remarks, wh
 from limpet.work.stories.queue import START_STORY, Queue, read_queue
 from limpet.work.stories.store import TICKED, Ending
 from limpet.work.stories.story import Story
-from limpet.work.stories.text import read_criterion, story_from_text
+from limpet.work.stories.file_list import story_from_text
+from limpet.work.stories.text import read_criterion
 
 END = "limpet work story done"
 ADDING = "Add the story: {}"

@@ -27,7 +27,15 @@ from limpet.ground.text.folding import fold
 from limpet.work.markdown_file import load_keys, refuse_newer, set_document_keys, split_document
 from limpet.work.stories.evidence import evidence_line
 from limpet.work.stories.story import CHECKLISTS, HEADINGS, SCHEMA_VERSION, Story
-from limpet.work.stories.text import BOX, DONE_KEY, TEXT, key_names, read_checks, read_criterion, read_story_text
+from limpet.work.stories.text import (
+    BOX,
+    DONE_KEY,
+    is_described,
+    key_names,
+    read_checks,
+    read_criterion,
+    read_story_text,
+)
 
 SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "QA Results"}
 """The sections that a new story gets, by their field."""
@@ -157,7 +165,7 @@ def _edit(text: str, node: yaml.Node, done: bool) -> tuple[int, int, str]:
         known = {name.value: value for name, value in node.value}
         if DONE_KEY in known:
             return known[DONE_KEY].start_mark.index, known[DONE_KEY].end_mark.index, word
-        if TEXT not in known:
+        if len(known) == 1 and not is_described(dict.fromkeys(known, "said")):
             key, value = node.value[0]
             return start, end, render_value(f"[{DONE if done else OPEN}] {key.value}: {value.value}")
         if node.flow_style:

@@ -34,9 +34,16 @@ KEYS = {
 """Other names of the frontmatter's keys, as folded words."""
 HEADINGS = {
     "pre_conditions": ("pre conditions", "preconditions", "pre condicoes"),
-    "acceptance": ("acceptance criteria", "acceptance", "criterios de aceite", "criterios de aceitacao"),
-    "files": ("file list", "files", "lista de arquivos", "arquivos"),
-    "tasks": ("tasks", "tasks subtasks", "tarefas", "tarefas subtarefas"),
+    "acceptance": (
+        *("acceptance criteria", "acceptance", "acceptance criterion"),
+        *("criterios de aceite", "criterios de aceitacao", "criterios de aceptacion"),
+    ),
+    "files": (
+        *("file list", "files", "files modified", "files changed", "modified files", "files to modify"),
+        *("files created modified", "files to create modify", "affected files", "lista de arquivos", "arquivos"),
+    ),
+    "status": ("status", "story status", "estado", "situacao"),
+    "tasks": ("tasks", "tasks subtasks", "implementation tasks", "task list", "tarefas", "tarefas subtarefas"),
     "dev_record": ("dev agent record", "registro do agente dev", "registro do agente de desenvolvimento"),
     "qa_results": ("qa results", "resultados de qa", "resultados do qa"),
 }
