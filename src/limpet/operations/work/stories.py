@@ -25,10 +25,10 @@ from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH
 from limpet.work.pipeline.state import run_of, story_of
 from limpet.work.stories import store
 from limpet.work.stories.evidence import count_claimed, end_command, remarks, whole_lines
+from limpet.work.stories.file_list import story_from_text
 from limpet.work.stories.queue import START_STORY, Queue, read_queue
 from limpet.work.stories.store import TICKED, Ending
 from limpet.work.stories.story import Story
-from limpet.work.stories.file_list import story_from_text
 from limpet.work.stories.text import read_criterion
 
 END = "limpet work story done"

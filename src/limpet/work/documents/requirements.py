@@ -176,14 +176,15 @@ def explain_stale(before: Baseline, entries: Mapping[str, str]) -> str:
 def _begin(line: str) -> tuple[str, str]:
     """Return (heading, item, row or paragraph; the id) of a line that begins a requirement, else ("", "")."""
     matches = ((kind, shape.match(line)) for kind, shape in _beginnings().items())
-    return next(((kind, match["id"]) for kind, match in matches if match), ("", ""))
+    found = next(((kind, match.groupdict()) for kind, match in matches if match), ("", {}))
+    return found[0], (found[1].get("id") or found[1].get("name") or "").strip()
 
 
 @cache
 def _beginnings() -> dict[str, re.Pattern[str]]:
     """Compiled when a document is read: every command that refreshes the mirror imports this module."""
     return {
-        "heading": re.compile(rf"{_HEADING.pattern}\s*{_START}"),
+        "heading": re.compile(rf"{_HEADING.pattern}\s*(?:{_START}|Requirement:\s*(?P<name>\S.{{0,79}}))"),
         "item": re.compile(rf"{_ITEM.pattern}(?:\[[ xX]\]\s+)?{_START}"),
         "row": re.compile(rf"\s*\|\s*{_START}[*_`\])]*\s*\|"),
         "paragraph": re.compile(rf"(?:\*\*|__){_START}"),
