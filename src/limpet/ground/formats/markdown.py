@@ -124,9 +124,30 @@ def find_section(sections: Sequence[Section], keys: Sequence[str]) -> Section | 
 
 def read_items(text: str, section: Section) -> tuple[ListItem, ...]:
     """Those of the outermost list that has boxes, or of the outermost list where none has."""
-    found = list(_all_items(text, section.body, section.end))
+    found = list(iterate_items(text, section.body, section.end))
     depths = [item.indent for item in found if item.box >= 0] or [item.indent for item in found]
     return tuple(item for item in found if item.indent == min(depths) and item.text)
+
+
+def iterate_items(text: str, start: int, end: int) -> Iterator[ListItem]:
+    item: ListItem | None = None
+    for place, line in plain_lines(text, start, end):
+        found = _ITEM.match(line)
+        assert found
+        if found[2] or found[3]:
+            if item:
+                yield item
+            box = place + found.start(3) if found[3] else -1
+            is_done = (found[3] or OPEN).lower() == DONE
+            said = clip(one_line(found[4]), LONGEST_ITEM)
+            item = ListItem(is_done, said, box, words=place + found.start(4), indent=_width(found[1]))
+        elif item and line.strip() and _width(found[1]) > item.indent and len(item.text) < LONGEST_ITEM:
+            item = item.replace(text=f"{item.text} {one_line(line)}".strip())
+        elif item:
+            yield item
+            item = None
+    if item:
+        yield item
 
 
 def section_text(text: str, section: Section) -> str:
@@ -260,27 +281,6 @@ class _CodeReader:
             return EDGE
         self._in_paragraph = not heading and bool(bare.strip("-=*_ "))
         return PROSE
-
-
-def _all_items(text: str, start: int, end: int) -> Iterator[ListItem]:
-    item: ListItem | None = None
-    for place, line in plain_lines(text, start, end):
-        found = _ITEM.match(line)
-        assert found
-        if found[2] or found[3]:
-            if item:
-                yield item
-            box = place + found.start(3) if found[3] else -1
-            is_done = (found[3] or OPEN).lower() == DONE
-            said = clip(one_line(found[4]), LONGEST_ITEM)
-            item = ListItem(is_done, said, box, words=place + found.start(4), indent=_width(found[1]))
-        elif item and line.strip() and _width(found[1]) > item.indent and len(item.text) < LONGEST_ITEM:
-            item = item.replace(text=f"{item.text} {one_line(line)}".strip())
-        elif item:
-            yield item
-            item = None
-    if item:
-        yield item
 
 
 def _width(indent: str) -> int:

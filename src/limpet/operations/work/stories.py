@@ -185,7 +185,7 @@ def _learn(project: Project, story: Story) -> tuple[Story, tuple[EntryChange, ..
         apply_written(project, story)
     with suppress(LimpetError):
         learned = consolidate_project(project).changes
-        story = store.note_captured(project.workspace, story.id, project.actor)
+        story = store.set_story_fields(project.workspace, story.id, {"memory_captured": True}, project.actor)
     return story, learned
 
 

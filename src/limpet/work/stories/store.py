@@ -146,9 +146,8 @@ def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = ""
     return _change(workspace, story_id, start, {"status": IN_PROGRESS}, actor)
 
 
-def put_back(workspace: Workspace, story_id: str, actor: Actor) -> Story:
-    details = {"status": DRAFT}
-    return _change(workspace, story_id, lambda text, where: set_fields(text, details, where), {**details}, actor)
+def set_story_fields(workspace: Workspace, story_id: str, fields: Mapping[str, object], actor: Actor) -> Story:
+    return _change(workspace, story_id, lambda text, where: set_fields(text, fields, where), {**fields}, actor)
 
 
 def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Ending = TICKED) -> Story:
@@ -164,11 +163,6 @@ def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Endi
 
     details = {"status": DONE, "anyway": bool(accepted)}
     return _change(workspace, story_id, finish, details, actor.replace(why=accepted))
-
-
-def note_captured(workspace: Workspace, story_id: str, actor: Actor) -> Story:
-    kept = {"memory_captured": True}
-    return _change(workspace, story_id, lambda text, where: set_fields(text, kept, where), {**kept}, actor)
 
 
 def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:

@@ -6,6 +6,7 @@ from limpet.ground.values import Value
 
 SCHEMA_VERSION = 1
 KINDS = ("agent", "worker", "human", "clone")
+ORIGIN = ("imported_from", "imported_part", "imported_as")
 CHECKLISTS = ("pre_conditions", "acceptance", "tasks")
 
 Checks = tuple[tuple[bool, str], ...]
@@ -58,6 +59,8 @@ class Story(Value):
     ``pre_conditions``, ``acceptance``, ``tasks``: (done, text).
     ``files``: (path, ``new``, ``modify``, ``delete`` or "").
     ``added_during``: the agent of the build step in which it was added, "" for none.
+    ``imported_from``, ``imported_part``, ``imported_as``: the file that it came from, the heading in it, and what tells
+    the words that it had then; "" for none.
     ``accepted``: why a person called it done though something in it was open, "" where nobody did.
     ``problems``: lines, with ``file:line``, on what in the file does not count.
     """
@@ -78,6 +81,9 @@ class Story(Value):
     run: str = ""
     added_during: str = ""
     accepted: str = ""
+    imported_from: str = ""
+    imported_part: str = ""
+    imported_as: str = ""
     problems: tuple[str, ...] = ()
 
     @property

@@ -24,12 +24,12 @@ from limpet.ground.text.folding import fold
 from limpet.ground.text.words import split_words
 from limpet.work.markdown_file import load_keys, split_document
 from limpet.work.stories.file_list import read_file_section, read_story_files
-from limpet.work.stories.story import CHECKLISTS, HEADINGS, KEYS, KINDS, SCHEMA_VERSION, Story
+from limpet.work.stories.story import CHECKLISTS, HEADINGS, KEYS, KINDS, ORIGIN, SCHEMA_VERSION, Story
 
 EXECUTORS = {"agente": "agent", "humano": "human", "operario": "worker"}
 """Other names of the four executors, folded (ADR-001 SYNAPSE E7 has Portuguese ones)."""
 
-_TEXTS = ("id", "title", "workflow", "status", "run", "added_during", "accepted")
+_TEXTS = ("id", "title", "workflow", "status", "run", "added_during", "accepted", *ORIGIN)
 _WORDS = re.compile(r"@?[\w.-]+")
 Check = tuple[bool, str]
 DONE_KEY = "done"
@@ -189,6 +189,7 @@ def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) 
         run=texts["run"],
         added_during=texts["added_during"],
         accepted=texts["accepted"],
+        **{key: texts[key] for key in ORIGIN},
         problems=problems,
     )
 
