@@ -158,7 +158,7 @@ def test_claude_mems_export_is_taken(call, workspace, tmp_path):
         "summaries": [{"learned": "all"}],
         "prompts": [{"prompt_text": "do"}],
     }
-    path = write(str(tmp_path / "export.json"), json.dumps(data))
+    write(str(tmp_path / "export.json"), json.dumps(data))
     done = json.loads(call("memory", "import", str(tmp_path / "export.json"), "--json").stdout)
     (entry,) = Memories(workspace).entries()
     assert (len(done["added"]), len(done["problems"])) == (1, 2)

@@ -14,7 +14,7 @@ from limpet.ground.formats.frontmatter import split_frontmatter
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.memory.files.codec import read_body
-from limpet.memory.model.entry import DURABLE, TYPES, UNREVIEWED
+from limpet.memory.model.entry import DURABLE, IMPORTED, TYPES, UNREVIEWED
 from limpet.memory.model.ids import ALPHABET
 from limpet.memory.model.validation import to_utc
 
@@ -69,7 +69,7 @@ def _fields(told: Mapping[str, Any], title: str, body: str, now: str, origin: st
         "id": DAY + "".join(ALPHABET[byte % 32] for byte in drawn),
         "type": KINDS.get(str(told.get("type")), "semantic"),
         "tags": [*filter(None, (str(tag).strip() for tag in given)), UNREVIEWED],
-        **{"title": title, "body": body, "created_at": at or now, "storage": DURABLE, "source": f"import:{origin}"},
+        **{"title": title, "body": body, "created_at": at or now, "storage": DURABLE, "source": f"{IMPORTED}{origin}"},
     }
 
 
