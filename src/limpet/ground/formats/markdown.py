@@ -20,6 +20,8 @@ LONGEST_ITEM, LONGEST_TITLE = 2000, 200
 _REMARK = re.compile(r"\s*[:：(（\[—–|]|\s-\s")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
 _FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
+# A line in bold alone, which many write for a heading.
+_BOLD, _OF_BOLD = re.compile(r" {0,3}(?:\*\*|__)([^*]{1,80}?)(?:\*\*|__)[:：]?\s*$"), 7
 # What opens a list's item, and is no line across the page.
 _MARKER = re.compile(r"(?!(?:([-*])[ ]*)(?:\1[ ]*){2,}$)([-*+]|\d{1,9}[.)])(?: +|$)")
 _CODE_INDENT = 4
@@ -38,7 +40,7 @@ class Section(Value):
     """A heading with the text below it, up to the next heading of its rank or a higher one.
 
     ``key``: the title in lower-case words, without accents and leading numbers.
-    ``rank``: 1 for ``#`` to 6 for ``######``.
+    ``rank``: 1 for ``#`` to 6 for ``######``, 7 for a line in bold alone.
     ``start``, ``body``, ``end``: positions of the heading, of the line after it, and past the section's end.
     """
 
@@ -95,9 +97,11 @@ def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
         if found:
             title = clip(found[2].strip().rstrip("#").strip(), LONGEST_TITLE)
             headings.append((place, len(found[1]), title, _after_line(text, place)))
+        elif bold := _BOLD.match(line):
+            headings.append((place, _OF_BOLD, bold[1].strip(" :："), _after_line(text, place)))
     # From the last to the first: each ends where the next of its rank or a higher one begins.
     sections: list[Section] = []
-    following = [len(text)] * 7
+    following = [len(text)] * (_OF_BOLD + 1)
     for begin, rank, title, body in reversed(headings):
         end = min(following[1 : rank + 1])
         sections.append(Section(key=heading_key(title), title=title, rank=rank, start=begin, body=body, end=end))
@@ -106,7 +110,7 @@ def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
 
 
 def heading_key(title: str) -> str:
-    words = split_words(fold(title))
+    words = [word for word in split_words(fold(title)) if any(map(str.isalnum, word))]
     while len(words) > 1 and words[0].isdigit():
         words = words[1:]
     return " ".join(words)

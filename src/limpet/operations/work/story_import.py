@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 
 from limpet.ground.errors import LimpetError
@@ -25,6 +26,7 @@ TASK_LIST, ENDING = "tasks.md", ".md"
 MOST_FILES = 500
 # Folders whose lists are no work to do: what is over, forms, questions to a text.
 _SKIPPED = frozenset(("archive", "templates", "checklists", "node_modules", "vendor"))
+_NO_NAME, _LONGEST_NAME = re.compile(r"[^A-Za-z0-9._-]+"), 40
 _NO_STORIES = ("readme", "index", "template", "changelog")
 
 
@@ -127,10 +129,13 @@ def _add(project: Project, file: str, part: StoryPart) -> Story:
     finished = part.text and says_done(part.story) and not is_done(part.story)
     if finished or (not part.text and says_done(part.story)):
         fields["accepted"] = f"done in {file}"
+    if part.text and part.heading:
+        fields["title"] = part.heading
     given = {name: value for name, value in fields.items() if value}
     if not part.text:
         return store.add_story(workspace, part.story.replace(**given), project.actor)
-    name = os.path.basename(file).removesuffix(ENDING).removesuffix(".story")
+    name = _NO_NAME.sub("-", part.heading or os.path.basename(file).removesuffix(ENDING).removesuffix(".story"))
+    name = name.strip("-.")[:_LONGEST_NAME].rstrip("-.")
     ids = (name, *(f"{name}-{number}" for number in range(2, 100)))
     free = next((one for one in ids if is_safe_name(one) and store.read_story(workspace, one) is None), "")
     return store.add_story_text(workspace, free or f"S-{part.says}", part.text, project.actor, given)

@@ -16,7 +16,7 @@ from limpet.ground.formats.markdown import (
     read_sections,
 )
 from limpet.ground.values import Value
-from limpet.work.stories.file_list import File, is_file_path
+from limpet.work.stories.file_list import File, is_file_path, read_file_section
 from limpet.work.stories.story import HEADINGS, Checks, Story
 from limpet.work.stories.text import read_story_text
 
@@ -29,6 +29,7 @@ _TEST = re.compile(
 _REFERENCE = re.compile(r"(?:[*\s]*(?:[A-Z]{1,3}\d+|\d+(?:\.\d+)*)[*.:)]*\s+|\[[^\]]*\]\s*)*")
 _REMOVES = re.compile(r"(?:remove|delete)\b", re.IGNORECASE)
 _NAMED = re.compile(r"`([^`\s]+)`|(?<![\w/`])([\w@.-]+/[\w@./-]*\.\w{1,8})(?![\w/`])")
+_STORY = re.compile(r"(?:user )?(?:story|historia)\b")
 _TITLE = re.compile(r"(?:implementation )?tasks?\b(?: list)?\s*[:：–—-]?\s*", re.IGNORECASE)
 
 
@@ -48,8 +49,11 @@ class StoryPart(Value):
 def read_parts(text: str, where: str, name: str) -> tuple[StoryPart, ...]:
     """``name``: what a list is about whose title does not say it. Raise LimpetError as for a story."""
     story, sections = read_story_text(text, where), read_sections(text)
+    several = [each for each in sections if _STORY.match(each.key) and _has_criteria(sections, each)]
+    if len(several) > 1:
+        return tuple(_whole(text, each.title, each.start, each.end, where) for each in several)
     if story.acceptance or find_section(sections, HEADINGS["acceptance"]):
-        return (StoryPart("", 0, len(text), 1, _says(text), story, text),)
+        return (_whole(text, "", 0, len(text), where),)
     title = next((section.title for section in sections if section.rank == 1), "")
     about, parts = _TITLE.sub("", title, 1) or name, list[StoryPart]()
     for section in _divide(text, sections):
@@ -58,6 +62,10 @@ def read_parts(text: str, where: str, name: str) -> tuple[StoryPart, ...]:
         line = text.count("\n", 0, section.start) + 1
         says = _says(text[section.start : section.end])
         parts.append(StoryPart(heading, section.start, section.end, line, says, _story(text, section, about)))
+    files = find_section(sections, HEADINGS["files"])
+    if len(parts) == 1 and files:
+        told = dict((*read_file_section(text, files), *parts[0].story.files))
+        return (parts[0].replace(story=parts[0].story.replace(files=tuple(told.items()))),)
     return tuple(parts)
 
 
@@ -71,6 +79,17 @@ def difference(story: Story, part: StoryPart) -> str:
     gone = sum(words not in theirs for _, words in story.tasks)
     counts = {"new": new, "gone": gone, "ticked there": ticked}
     return ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "other words"
+
+
+def _has_criteria(sections: Sequence[Section], story: Section) -> bool:
+    inside = [each for each in sections if story.start < each.start < story.end]
+    return find_section(inside, HEADINGS["acceptance"]) is not None
+
+
+def _whole(text: str, heading: str, start: int, end: int, where: str) -> StoryPart:
+    own, line = text[start:end], text.count("\n", 0, start) + 1
+    story = read_story_text(own, where)
+    return StoryPart(heading, start, end, line, _says(own), story.replace(title=heading or story.title), own)
 
 
 def _checks(story: Story) -> dict[str, bool]:

@@ -41,10 +41,14 @@ HEADINGS = {
     ),
     "files": (
         *("file list", "files", "files modified", "files changed", "modified files", "files to modify"),
-        *("files created modified", "files to create modify", "affected files", "lista de arquivos", "arquivos"),
+        *("files created modified", "files to create modify", "files to create", "affected files"),
+        *("lista de arquivos", "arquivos", "arquivos a criar", "arquivos a criar modificar"),
     ),
     "status": ("status", "story status", "estado", "situacao"),
-    "tasks": ("tasks", "tasks subtasks", "implementation tasks", "task list", "tarefas", "tarefas subtarefas"),
+    "tasks": (
+        *("tasks", "tasks subtasks", "implementation tasks", "technical tasks", "task list"),
+        *("tarefas", "tarefas subtarefas", "tarefas tecnicas", "tasks tecnicas"),
+    ),
     "dev_record": ("dev agent record", "registro do agente dev", "registro do agente de desenvolvimento"),
     "qa_results": ("qa results", "resultados de qa", "resultados do qa"),
 }
