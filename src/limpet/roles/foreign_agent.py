@@ -29,9 +29,7 @@ _SYNAPSE_KEYS = {
     *("activation-instructions", "IDE-FILE-RESOLUTION", "REQUEST-RESOLUTION"),
 }
 # A heading, or a line with those that go on with it; what is indented below an item goes on with it.
-_PART = re.compile(
-    r"^#+ .*|^\*\*[^*\n]+\*\*:?$|^.*\w.*(?:\n(?! ?(?:[-*+] |\d+[.)] |#+ ))[^\S\n]*\S.*)*", re.MULTILINE
-)
+_PART = re.compile(r"^#+ .*|^\*\*[^*\n]+\*\*:?$|^.*\w.*(?:\n(?! ?(?:[-*+] |\d+[.)] |#+ ))[^\S\n]*\S.*)*", re.MULTILINE)
 # A title in large names the whole text, so that it leads nothing.
 _TITLE = re.compile(r"# .*|#+ (.+?):?|\*\*([^*]+?):?\*\*:?")
 _ITEM = re.compile(r"(\d+[.)] )|[-*+] (\[[ xX]\] )?")
