@@ -182,3 +182,25 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_come(put, run, works
     done = run("work", "story", "import", "docs", "--json")
     found = json.loads(done.stdout)
     assert done.returncode == 1 and len(found["added"]) == 1 and "docs/b.md:1" in found["problems"][0]
+
+
+def test_several_stories_in_one_file_come_each_by_its_heading(put, run):
+    """As an epic has them, with headings in bold for their parts; the epic's own text is none."""
+    one = "## Story 1.{0}: Tide {0}\n\n**Tarefas T\u00e9cnicas:**\n\n1. Read it\n\n"
+    one += "### Acceptance Criteria\n\n- [ ] Shown {0}\n\n"
+    put("docs/stories/epic-1.md", "# Epic 1\n\n" + one.format(1) + one.format(2))
+    added = bring(run, "docs/stories")["added"]
+    assert [(one["id"], one["line"]) for one in added] == [("Story-1.1-Tide-1", 3), ("Story-1.2-Tide-2", 13)]
+    found = shown(run, "Story-1.2-Tide-2")
+    assert found["title"] == "Story 1.2: Tide 2"
+    assert [one["text"] for one in (*found["acceptance"], *found["tasks"])] == ["Shown 2", "Read it"]
+    assert bring(run, "docs/stories")["known"] == [one["id"] for one in added]
+
+
+def test_a_list_with_its_files_has_them(put, run):
+    put(
+        "docs/stories/evals.md",
+        "# Evals\n\n## Checklist\n\n- [ ] Write them\n\n## File List\n\n- `tests/evals.py` (new)\n",
+    )
+    bring(run, "docs/stories/evals.md")
+    assert shown(run, "S-1")["files"] == [{"path": "tests/evals.py", "change": "new"}]
