@@ -31,8 +31,11 @@ from limpet.work.documents.evaluation import list_backlog, read_evaluation
 from limpet.work.documents.form import PRIORITIES
 from limpet.work.documents.requirements import describe_touched
 from limpet.work.documents.rubrics import RubricAnswer, read_rubric_result
+from limpet.work.documents.scan import story_folders
 
 READING = "Reading documents"
+# Of stories and tasks that other tools keep so many are named.
+_SOURCES = 3
 key_argument = click.argument("key", metavar="KEY")
 SECTIONS = {"See": ("status", "log"), "Change": ("scan", "evaluate", "backlog")}
 
@@ -63,11 +66,15 @@ def scan(write: bool, as_json: bool) -> None:
     project = open_project()
     with show_progress(READING):
         found = documents.find_documents(project, track=write)
-    data = [{"key": one.key, "path": one.path or None, "why": one.why} for one in found]
+    keys = ("key", "path", "why", "type", "proposed")
+    data = [{key: getattr(one, key) or None for key in keys} | {"proposed": one.proposed} for one in found]
     rows = [(one.key, one.path or "not written yet", one.why) for one in found]
     advice = "Tracked in .limpet/manifest.yaml." if write else "Nothing written. Run: limpet work spec scan --write"
+    tasks = (one.path for one in found if one.type == "tasks" and one.path)
+    sources = [*story_folders(project.workspace.root), *tasks]
     lines = [*table(rows), advice] if rows else ["No new documents."]
-    emit({"found": data, "written": write}, lines, as_json)
+    lines += [f"To work on it: limpet work story import {path}" for path in sources[:_SOURCES]]
+    emit({"found": data, "written": write, "stories": sources}, lines, as_json)
 
 
 @spec.command("status")

@@ -11,6 +11,7 @@ from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import split_frontmatter
+from limpet.ground.formats.markdown import plain_lines
 from limpet.ground.formats.schema import Schema, explain_fault, load_schema, sift
 from limpet.ground.formats.yaml_edit import render_value
 from limpet.ground.formats.yaml_text import key_lines, load_yaml
@@ -117,7 +118,7 @@ def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mista
     data = _bare_data(text, where)
     if data:
         return _agent_of(data, "", agent_id, where, text)
-    lines = [line.strip() for line in text.splitlines()]
+    lines = [line.strip() for _, line in plain_lines(text)]
     heading = next((line.lstrip("# ") for line in lines if line.startswith("# ")), "")
     mission = next((line for line in lines if line[:1].isalpha()), "")
     return _agent_of({"description": mission, "title": heading}, text, agent_id, where)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from limpet.ground.formats.markdown import line_kinds
 from limpet.roles.agent import VISIBILITIES
 
 Data = dict[str, Any]
@@ -27,11 +28,8 @@ _SYNAPSE_KEYS = {
     *("agent", "persona", "persona_profile", "commands", "dependencies"),
     *("activation-instructions", "IDE-FILE-RESOLUTION", "REQUEST-RESOLUTION"),
 }
-# A heading, a fenced block, or a line with those that go on with it; what is indented below an item goes on with it.
-_PART = re.compile(
-    r"^#+ .*|^\*\*[^*\n]+\*\*:?$|^```[\s\S]*?^```|^.*\w.*(?:\n(?! ?(?:[-*+] |\d+[.)] |#+ |```))[^\S\n]*\S.*)*",
-    re.MULTILINE,
-)
+# A heading, or a line with those that go on with it; what is indented below an item goes on with it.
+_PART = re.compile(r"^#+ .*|^\*\*[^*\n]+\*\*:?$|^.*\w.*(?:\n(?! ?(?:[-*+] |\d+[.)] |#+ ))[^\S\n]*\S.*)*", re.MULTILINE)
 # A title in large names the whole text, so that it leads nothing.
 _TITLE = re.compile(r"# .*|#+ (.+?):?|\*\*([^*]+?):?\*\*:?")
 _ITEM = re.compile(r"(\d+[.)] )|[-*+] (\[[ xX]\] )?")
@@ -87,7 +85,7 @@ def _instructions(body: str, mission: str) -> dict[str, list[str]]:
     "Never"."""
     found: dict[str, list[str]] = {"steps": [], "checklist": [], "rules": []}
     heading = lead = ""
-    for part in _PART.findall(body):
+    for part in _parts(body):
         text = " ".join(part.split())
         title, item = _TITLE.fullmatch(text), _ITEM.match(text)
         if title:
@@ -108,6 +106,19 @@ def _instructions(body: str, mission: str) -> dict[str, list[str]]:
             found[kind].append(f"{lead}: {said}" if lead and not is_check else said)
         lead = ": ".join(filter(None, (lead, last)))
     return found
+
+
+def _parts(body: str) -> Iterator[str]:
+    """Code is a part of its own, but for what is indented, as an item's is."""
+    runs: list[tuple[bool, list[str]]] = [(False, [])]
+    lines = body.splitlines()
+    for line, kind in zip(lines, line_kinds(lines), strict=True):
+        is_code = bool(kind) and (runs[-1][0] or not line[:1].isspace())
+        if is_code != runs[-1][0]:
+            runs.append((is_code, []))
+        runs[-1][1].append(line)
+    for is_code, run in runs:
+        yield from ["\n".join(run)] if is_code else _PART.findall("\n".join(run))
 
 
 def _first_sentences(text: str) -> str:

@@ -6,13 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from limpet.ground.formats.markdown import line_kinds
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.values import Value
 
 # The longest text that one rule may be made of, in characters.
 LONGEST = 400
 
-_FENCE = re.compile(r"\s*(```+|~~~+)")
 _ITEM = re.compile(r"(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 # A line in bold alone, perhaps behind a sign; the dashes below a line, which make it a heading.
@@ -87,8 +87,8 @@ def read_prose(text: str) -> Prose:
     marks = [number for number, line in enumerate(lines) if line.strip() == "---"]
     start = marks[1] + 1 if marks[:1] == [0] and len(marks) > 1 else 0
     reader = _Reader()
-    for number, line in enumerate(lines[start:], start + 1):
-        reader.read(number, line)
+    for number, kind in enumerate(line_kinds(lines[start:]), start + 1):
+        reader.read(number, lines[number - 1], bool(kind))
     return Prose(_read_globs(lines[:start]), tuple(reader.passages()), reader.is_whole)
 
 
@@ -113,13 +113,14 @@ class _Reader:
         self._titles = 0
         # The paragraph that leads to the list, and the open items from the outermost.
         self._lead, self._items = "", list[_Block]()
-        self._fence, self._in_comment, self._in_table = "", False, False
+        self._in_table = False
         self._open: _Block | None = None
         self._is_beside = False
 
-    def read(self, number: int, line: str) -> None:
-        if self._skips(line) or not line.strip():
+    def read(self, number: int, line: str, is_code: bool) -> None:
+        if is_code or self._skips(line) or not line.strip():
             self._open, self._is_beside = None, False
+            self.is_whole = self.is_whole and not is_code
         elif not self._is_heading(line):
             self._read_text(number, line)
 
@@ -139,16 +140,6 @@ class _Reader:
         return ": ".join(filter(None, (part.rstrip(" :：.。") for part in (*named, *block.leads))))
 
     def _skips(self, line: str) -> bool:
-        mark = _FENCE.match(line)
-        if not self._in_comment and mark and (not self._fence or mark[1].startswith(self._fence)):
-            self._fence, self.is_whole = "" if self._fence else mark[1][:3], False
-            return True
-        if self._fence:
-            return True
-        self._in_comment = self._in_comment or line.lstrip().startswith("<!--")
-        if self._in_comment:
-            self.is_whole, self._in_comment = False, "-->" not in line
-            return True
         self._in_table = self._in_table and bool(line.strip())
         if self._open and _TABLE.match(line):  # its head was read as a line
             self._in_table, self.is_whole = True, False

@@ -9,7 +9,7 @@ from math import log
 
 from limpet.memory.index.database import COLUMNS, NAME_COLUMN, SEPARATOR, database_path, open_database, read_card
 from limpet.memory.model.attention import attention, sector_relevance
-from limpet.memory.model.entry import DIGEST, SECTORS, STORAGES, Hit
+from limpet.memory.model.entry import DIGEST, SECTORS, STORAGES, UNREVIEWED, Hit
 from limpet.memory.model.layout import FORGOTTEN
 
 TYPE_CHECKING = False
@@ -77,11 +77,11 @@ def get_cards(connection: Connection, query: Query) -> list[Card]:
 
 
 def captured(connection: Connection, query: Query) -> list[str]:
-    """Return the ids of the entries that no person wrote, imported or shared, newest first."""
+    """Return the ids of the entries that no person wrote, looked at or shared, newest first."""
     where, values = conditions(query)
-    own = "c.source != 'person' AND c.source NOT LIKE 'import:%' AND c.author = ''"
+    own = f"c.source != 'person' AND (c.source NOT LIKE 'import:%' OR {_TAGGED}) AND c.author = ''"
     sql = f"SELECT c.id FROM cards c WHERE {where} AND {own} ORDER BY c.created DESC, c.path"
-    return [name for (name,) in connection.execute(sql, values)]
+    return [name for (name,) in connection.execute(sql, (*values, *_tag(UNREVIEWED)))]
 
 
 def uncounted(connection: Connection) -> frozenset[str]:

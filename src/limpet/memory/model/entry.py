@@ -18,7 +18,7 @@ SEVERITIES = ("info", "warning", "critical")
 PERSON = "person"
 # The type of what a person wants.
 WISH = "user_correction"
-CAPTURED, MODEL = "capture:", "model:"
+CAPTURED, MODEL, IMPORTED = "capture:", "model:", "import:"
 # The section of a body that holds the words it was captured from: read by people, not quoted.
 EVIDENCE = "Evidence"
 # The tag of an entry that sums a conversation up.

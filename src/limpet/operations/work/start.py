@@ -39,7 +39,7 @@ from limpet.work.pipeline.workflow import (
 from limpet.work.project import NAME, Session, with_changes
 from limpet.work.session import change_session, read_state
 from limpet.work.stories.queue import is_under_way
-from limpet.work.stories.store import put_back, read_story
+from limpet.work.stories.store import DRAFT, read_story, set_story_fields
 
 Facts = Mapping[str, bool | float]
 
@@ -236,7 +236,7 @@ def _put_back(project: Project, task: object) -> Iterator[str]:
         story = read_story(project.workspace, name) if name else None
         if story is None or not is_under_way(story):
             return
-        put_back(project.workspace, story.id, project.actor)
+        set_story_fields(project.workspace, story.id, {"status": DRAFT}, project.actor)
     except LimpetError as error:
         yield f"story {name} is left as it is: {error}"
         return

@@ -26,10 +26,11 @@ from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH
 from limpet.work.pipeline.state import run_of, story_of
 from limpet.work.stories import store
 from limpet.work.stories.evidence import count_claimed, criterion_evidence_of, end_command, remarks, whole_lines
+from limpet.work.stories.file_list import story_from_text
 from limpet.work.stories.queue import START_STORY, UNDER_WAY, Queue, read_queue
 from limpet.work.stories.store import TICKED, Ending
 from limpet.work.stories.story import TICK, Story
-from limpet.work.stories.text import read_criterion, story_from_text
+from limpet.work.stories.text import read_criterion
 
 END = "limpet work story done"
 ADDING = "Add the story: {}"
@@ -185,7 +186,7 @@ def _learn(project: Project, story: Story) -> tuple[Story, tuple[EntryChange, ..
         apply_written(project, story)
     with suppress(LimpetError):
         learned = consolidate_project(project).changes
-        story = store.note_captured(project.workspace, story.id, project.actor)
+        story = store.set_story_fields(project.workspace, story.id, {"memory_captured": True}, project.actor)
     return story, learned
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
+from limpet.ground.formats.markdown import line_kinds
 from limpet.ground.values import Value
 from limpet.rules.format.constitution import Constitution, merge, read_constitution
 from limpet.rules.format.domain import (
@@ -211,7 +212,8 @@ def _check_check(path: str, number: int, key: str, value: str, has_rule: bool) -
 
 def _heading_lines(text: str) -> dict[str, int]:
     found: dict[str, int] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip().startswith("### "):
+    lines = text.splitlines()
+    for number, (line, kind) in enumerate(zip(lines, line_kinds(lines), strict=True), 1):
+        if not kind and line.strip().startswith("### "):
             found.setdefault(line.strip()[4:].partition(".")[0].strip(), number)
     return found

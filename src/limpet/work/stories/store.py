@@ -150,9 +150,8 @@ def refuse_waiting(story: Story, where: str = "") -> None:
         raise LimpetError(what, where or story.id, f"Once one is met, run: {TICK.format(story.id)}")
 
 
-def put_back(workspace: Workspace, story_id: str, actor: Actor) -> Story:
-    details = {"status": DRAFT}
-    return _change(workspace, story_id, lambda text, where: set_fields(text, details, where), {**details}, actor)
+def set_story_fields(workspace: Workspace, story_id: str, fields: Mapping[str, object], actor: Actor) -> Story:
+    return _change(workspace, story_id, lambda text, where: set_fields(text, fields, where), {**fields}, actor)
 
 
 def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Ending = TICKED) -> Story:
@@ -168,11 +167,6 @@ def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Endi
 
     details = {"status": DONE, "anyway": bool(accepted)}
     return _change(workspace, story_id, finish, details, actor.replace(why=accepted))
-
-
-def note_captured(workspace: Workspace, story_id: str, actor: Actor) -> Story:
-    kept = {"memory_captured": True}
-    return _change(workspace, story_id, lambda text, where: set_fields(text, kept, where), {**kept}, actor)
 
 
 def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
