@@ -141,6 +141,56 @@ def show_progress(what: str) -> Iterator[Callable[[int, int], None]]:
         _show("")
 
 
+@contextmanager
+def live_screen() -> Iterator[tuple[Callable[[Sequence[Line]], None], Callable[[float], str]]]:
+    """Yield what draws lines on a terminal's whole screen in place of those before, and what waits so many seconds for
+    a key, "" for none. Ctrl-C is a key as the others are. What was on the screen is there again at the end."""
+    from rich.console import Group
+    from rich.live import Live
+    from rich.text import Text
+
+    def draw(lines: Sequence[Line]) -> None:
+        live.console.width = width()
+        live.update(Group(*(Text(line) if isinstance(line, str) else line for line in lines)), refresh=True)
+
+    with Live(console=_console(width()), screen=True, auto_refresh=False) as live, _keys() as next_key:
+        yield draw, next_key
+
+
+@contextmanager
+def _keys() -> Iterator[Callable[[float], str]]:
+    if sys.platform == "win32":
+        import msvcrt
+
+        def next_key_of_windows(seconds: float) -> str:
+            end = time.monotonic() + seconds
+            while time.monotonic() < end and not msvcrt.kbhit():
+                time.sleep(0.05)
+            return msvcrt.getwch() if msvcrt.kbhit() else ""
+
+        yield next_key_of_windows
+        return
+    import select
+    import termios
+    import tty
+
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+
+    def next_key(seconds: float) -> str:
+        try:
+            ready = select.select([keyboard], [], [], seconds)[0]
+        except KeyboardInterrupt:
+            return "\x03"
+        return os.read(keyboard, 1).decode("utf-8", "replace") or "\x04" if ready else ""
+
+    try:
+        tty.setcbreak(keyboard)
+        yield next_key
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+
+
 def _pieces(text: str, span: tuple[int, int], room: int, patterns: Sequence[str]) -> Iterator[tuple[int, int]]:
     for match in re.compile(patterns[0]).finditer(text, *span):
         if len(patterns) == 1 or _columns(match[0]) <= room:

@@ -71,12 +71,13 @@ LESS = "The client counts less than we do in places: its figure and ours cannot 
 
 class ReceiptSum(Value):
     """All of a conversation that has one name. ``kind``: as of a piece; a single rule is a ``rule``, named by its key
-    (``GIT_RULE_1``), where the block's text is kept. ``sent``: how often; ``tokens``: of all times. ``kept``:
-    ``not judged``, or for a rule with a check how many turns kept and broke it."""
+    (``GIT_RULE_1``), where the block's text is kept. ``reason``: why it came the first time. ``sent``: how often;
+    ``tokens``: of all times. ``kept``: ``not judged``, or for a rule with a check how many turns kept and broke it."""
 
     kind: str
     name: str
     said: str
+    reason: str
     sent: int
     tokens: int
     fresh: int
@@ -276,7 +277,7 @@ def _sum_pieces(readings: Iterable[PieceReadings]) -> list[ReceiptSum]:
     for one in readings:
         piece = one.sent.piece
         key = (piece.kind, piece.name)
-        so_far = sums.get(key) or ReceiptSum(piece.kind, piece.name, piece.said, 0, 0, 0, 0)
+        so_far = sums.get(key) or ReceiptSum(piece.kind, piece.name, piece.said, piece.reason, 0, 0, 0, 0)
         sums[key] = _plus(so_far, piece.tokens, one.fresh, one.cached)
     return _dearest_first(sums.values())
 
@@ -285,7 +286,8 @@ def _sum_rules(readings: Iterable[PieceReadings], judged: Mapping[str, str]) -> 
     sums: dict[str, ReceiptSum] = {}
     for one in readings:
         for key, text, share in one.sent.rules:
-            so_far = sums.get(key) or ReceiptSum("rule", key, text, 0, 0, 0, 0, judged.get(key, NOT_JUDGED))
+            reason, kept = one.sent.piece.reason, judged.get(key, NOT_JUDGED)
+            so_far = sums.get(key) or ReceiptSum("rule", key, text, reason, 0, 0, 0, 0, kept)
             tokens = (one.sent.piece.tokens, one.fresh, one.cached)
             sums[key] = _plus(so_far, *(round(each * share) for each in tokens))
     return _dearest_first(sums.values())
