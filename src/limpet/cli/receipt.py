@@ -10,7 +10,7 @@ import click
 
 from limpet.cli.caller import open_project
 from limpet.cli.output import SHORT_ID, emit, json_option, minute, paragraph, plain_data, show, table
-from limpet.cli.screen import Line, is_terminal, styled, width
+from limpet.cli.screen import Line, is_terminal, single_keys, styled, width
 from limpet.ground.text.escaping import clip
 from limpet.operations.receipt_counting import ReceiptTurn
 from limpet.operations.receipts import Receipt, ReceiptSum, ReplayedTurn, conversation_receipt, replay
@@ -18,6 +18,8 @@ from limpet.transcripts.messages import UsageLine
 
 # Rows of what was dearest.
 SHOWN = 12
+# Seconds for which a key is waited for at once.
+PATIENCE = 600.0
 BACK, END = ("\x1b[D", "\x1b[A", "p", "b"), ("q", "\x03", "\x04", "\x1b")
 NAMES = {"session_start": "start", "subagent_start": "subagent", "unrecorded": "before us", "tool_before": "file"}
 SILENT = {
@@ -55,12 +57,15 @@ def replay_blocks(conversation: str, as_json: bool) -> None:
         emit(plain_data(turns), lines, as_json)
         return
     place = 0
-    while 0 <= place < len(turns):
-        show([*_replayed_lines(turns, place), styled(("next: any key, back: left arrow, end: q", "dim"))])
-        key = click.getchar()
-        if key in END:
-            return
-        place = max(place - 1, 0) if key in BACK else place + 1
+    with single_keys() as next_key:
+        while place < len(turns):
+            show([*_replayed_lines(turns, place), styled(("next: any key, back: left arrow, end: q", "dim"))])
+            key = ""
+            while not key:
+                key = next_key(PATIENCE)
+            if key in END:
+                return
+            place = max(place - 1, 0) if key in BACK else place + 1
 
 
 def _replayed_lines(turns: Sequence[ReplayedTurn], place: int) -> Iterator[Line]:

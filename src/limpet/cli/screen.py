@@ -143,8 +143,8 @@ def show_progress(what: str) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def live_screen() -> Iterator[tuple[Callable[[Sequence[Line]], None], Callable[[float], str]]]:
-    """Yield what draws lines on a terminal's whole screen in place of those before, and what waits so many seconds for
-    a key, "" for none. Ctrl-C is a key as the others are. What was on the screen is there again at the end."""
+    """Yield what draws lines on a terminal's whole screen in place of those before, and what waits for a key. What was
+    on the screen is there again at the end."""
     from rich.console import Group
     from rich.live import Live
     from rich.text import Text
@@ -153,12 +153,13 @@ def live_screen() -> Iterator[tuple[Callable[[Sequence[Line]], None], Callable[[
         live.console.width = width()
         live.update(Group(*(Text(line) if isinstance(line, str) else line for line in lines)), refresh=True)
 
-    with Live(console=_console(width()), screen=True, auto_refresh=False) as live, _keys() as next_key:
+    with Live(console=_console(width()), screen=True, auto_refresh=False) as live, single_keys() as next_key:
         yield draw, next_key
 
 
 @contextmanager
-def _keys() -> Iterator[Callable[[float], str]]:
+def single_keys() -> Iterator[Callable[[float], str]]:
+    """Yield what waits so many seconds for a key of the terminal, "" for none. Ctrl-C is a key as the others are."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -179,13 +180,17 @@ def _keys() -> Iterator[Callable[[float], str]]:
 
     def next_key(seconds: float) -> str:
         try:
-            ready = select.select([keyboard], [], [], seconds)[0]
+            if not select.select([keyboard], [], [], seconds)[0]:
+                return ""
+            key = os.read(keyboard, 1) or b"\x04"
+            if key == b"\x1b" and select.select([keyboard], [], [], 0)[0]:
+                key += os.read(keyboard, 2)
         except KeyboardInterrupt:
             return "\x03"
-        return os.read(keyboard, 1).decode("utf-8", "replace") or "\x04" if ready else ""
+        return key.decode("utf-8", "replace")
 
     try:
-        tty.setcbreak(keyboard)
+        tty.setcbreak(keyboard, termios.TCSADRAIN)  # what was typed already counts
         yield next_key
     finally:
         termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
