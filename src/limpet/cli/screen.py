@@ -153,7 +153,7 @@ def live_screen() -> Iterator[tuple[Callable[[Sequence[Line]], None], Callable[[
         live.console.width = width()
         live.update(Group(*(Text(line) if isinstance(line, str) else line for line in lines)), refresh=True)
 
-    with Live(console=_console(width()), screen=True, auto_refresh=False) as live, single_keys() as next_key:
+    with Live(console=_console(width(), moving=True), screen=True, auto_refresh=False) as live, single_keys() as next_key:
         yield draw, next_key
 
 
@@ -281,12 +281,13 @@ def _fitted(widths: Sequence[int], longest: Sequence[int], room: int) -> list[in
     return fitted
 
 
-def _console(columns: int) -> Console:
+def _console(columns: int, moving: bool = False) -> Console:
+    """``moving``: the cursor is moved, also where no colour is wanted."""
     from rich.console import Console
 
     return Console(
         width=columns,
-        force_terminal=has_colour(),
+        force_terminal=has_colour() or moving,
         no_color=not has_colour(),
         highlight=False,
         markup=False,
