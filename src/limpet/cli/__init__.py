@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         memory,
         receipt,
         registry,
+        report,
         review,
         rules,
         status,
@@ -68,6 +69,7 @@ else:
     memory = Late("limpet.cli.memory")
     receipt = Late("limpet.cli.receipt")
     registry = Late("limpet.cli.registry")
+    report = Late("limpet.cli.report")
     review = Late("limpet.cli.review")
     rules = Late("limpet.cli.rules")
     status = Late("limpet.cli.status")
@@ -90,6 +92,7 @@ SECTIONS = {
         "why": why.explain_last,
         "log": log.show_log,
         "replay": receipt.replay_blocks,
+        "report": report.write_report_page,
         "sessions": log.recent_conversations,
         "review": review.review,
         "pause": log.pause,

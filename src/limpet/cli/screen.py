@@ -150,10 +150,11 @@ def live_screen() -> Iterator[tuple[Callable[[Sequence[Line]], None], Callable[[
     from rich.text import Text
 
     def draw(lines: Sequence[Line]) -> None:
-        live.console.width = width()
+        console.width = width()
         live.update(Group(*(Text(line) if isinstance(line, str) else line for line in lines)), refresh=True)
 
-    with Live(console=_console(width(), moving=True), screen=True, auto_refresh=False) as live, single_keys() as next_key:
+    console = _console(width(), moving=True)
+    with Live(console=console, screen=True, auto_refresh=False) as live, single_keys() as next_key:
         yield draw, next_key
 
 
