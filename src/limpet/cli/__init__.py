@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         config,
         demo,
         doctor,
+        evaluation,
         guard,
         init,
         learn,
@@ -59,6 +60,7 @@ else:
     config = Late("limpet.cli.config")
     demo = Late("limpet.cli.demo")
     doctor = Late("limpet.cli.doctor")
+    evaluation = Late("limpet.cli.evaluation")
     guard = Late("limpet.cli.guard")
     help_ = Late("limpet.cli.groups")
     init = Late("limpet.cli.init")
@@ -93,6 +95,7 @@ SECTIONS = {
         "log": log.show_log,
         "replay": receipt.replay_blocks,
         "report": report.write_report_page,
+        "eval": evaluation.evaluate_questions,
         "sessions": log.recent_conversations,
         "review": review.review,
         "pause": log.pause,
