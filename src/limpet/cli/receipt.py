@@ -20,12 +20,12 @@ from limpet.transcripts.messages import UsageLine
 SHOWN = 12
 # Seconds for which a key is waited for at once.
 PATIENCE = 600.0
-BACK, END = ("\x1b[D", "\x1b[A", "p", "b"), ("q", "\x03", "\x04", "\x1b")
+BACK, END = ("\x1b[D", "\x1b[A", "p", "b"), ("q", "\x04", "\x1b")
 NAMES = {"session_start": "start", "subagent_start": "subagent", "unrecorded": "before us", "tool_before": "file"}
 SILENT = {
     "nothing": "Nothing was sent: nothing applied that the conversation did not hold already.",
     "failed": "The hook failed. Run: limpet log --hook",
-    "gone": "Its text is not kept.",
+    "gone": "Its text is not kept, or is another conversation's.",
 }
 
 

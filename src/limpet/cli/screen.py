@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Literal, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def live_screen() -> Iterator[tuple[Callable[[Sequence[Line]], None], Callable[[
 
 @contextmanager
 def single_keys() -> Iterator[Callable[[float], str]]:
-    """Yield what waits so many seconds for a key of the terminal, "" for none. Ctrl-C is a key as the others are."""
+    """Yield what waits so many seconds for a key of the terminal, "" for none. Ctrl-C ends what is done with it."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -170,7 +170,8 @@ def single_keys() -> Iterator[Callable[[float], str]]:
                 time.sleep(0.05)
             return msvcrt.getwch() if msvcrt.kbhit() else ""
 
-        yield next_key_of_windows
+        with suppress(KeyboardInterrupt):
+            yield next_key_of_windows
         return
     import select
     import termios
@@ -180,19 +181,17 @@ def single_keys() -> Iterator[Callable[[float], str]]:
     before = termios.tcgetattr(keyboard)
 
     def next_key(seconds: float) -> str:
-        try:
-            if not select.select([keyboard], [], [], seconds)[0]:
-                return ""
-            key = os.read(keyboard, 1) or b"\x04"
-            if key == b"\x1b" and select.select([keyboard], [], [], 0)[0]:
-                key += os.read(keyboard, 2)
-        except KeyboardInterrupt:
-            return "\x03"
+        if not select.select([keyboard], [], [], seconds)[0]:
+            return ""
+        key = os.read(keyboard, 1) or b"\x04"
+        if key == b"\x1b" and select.select([keyboard], [], [], 0)[0]:
+            key += os.read(keyboard, 2)
         return key.decode("utf-8", "replace")
 
     try:
         tty.setcbreak(keyboard, termios.TCSADRAIN)  # what was typed already counts
-        yield next_key
+        with suppress(KeyboardInterrupt):
+            yield next_key
     finally:
         termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
 

@@ -28,7 +28,7 @@ PROMPTS, MEMORIES, REFUSALS, LOOKED_AT, LONGEST = 5, 4, 3, 80, 60
 BARS = "▁▂▃▄▅▆▇█"
 COLOURS = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICAL": "red"}
 HEARD = ("memory.added", "memory.changed", "memory.superseded", "memory.withdrawn", "memory.strengthened")
-ENDING = ("q", "\x03", "\x04")
+ENDING = ("q", "\x04")
 # Seconds between two looks at the files' stamps.
 PAUSE = 1.0
 
