@@ -39,7 +39,7 @@ def test_elsewhere_than_in_a_terminal_it_is_printed_once(host, call):
     host.send("PreToolUse", session_id=ID, tool_use_id="t1", **PUSH)
     shown = call("status", "--watch").stdout
     assert "5f0c2a1b, claude-code" in shown and "100% left, FRESH" in shown
-    assert "tokens: API" in shown and "1 kept" in shown
+    assert "tokens: 1 memory by title, API" in shown and "1 kept" in shown and "dev, here" in shown
     assert "refused: git push origin main" in shown
 
 

@@ -64,7 +64,9 @@ def _screen(project: Project) -> Iterator[Line]:
     rows += [("", ""), ("memories", memories_in_words(state["memories"]))]
     entries = read_timeline(workspace, project.caller, LOOKED_AT, newest["id"]) if newest else []
     rows += [("", entry.text) for entry in entries if entry.kind in HEARD][-MEMORIES:]
-    rows += [("", ""), *(list(work_rows(state)) or [("work", "none under way")]), ("", "")]
+    own = (state["conversation"] or {}).get("own", {})
+    under_way = [*work_rows(state), *((name.removeprefix("active_"), f"{value}, here") for name, value in own.items())]
+    rows += [("", ""), *(under_way or [("work", "none under way")]), ("", "")]
     refused = [entry for entry in entries if entry.kind == DECIDED and event_data(entry.data).get("answer") == "deny"]
     rows += [("guard", entry.text.removeprefix("guard ")) for entry in refused[-REFUSALS:]]
     if not refused:
