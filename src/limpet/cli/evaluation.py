@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 
@@ -11,12 +10,13 @@ from limpet.cli.caller import open_project
 from limpet.cli.output import emit, json_option, plain_data, table
 from limpet.cli.screen import Line
 from limpet.engine.evaluation import MISSING, Evaluation, evaluate, read_questions
+from limpet.ground.storage.files import read_text
 
 
 @click.command("eval")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path())
 @json_option
-def evaluate_questions(file: Path, as_json: bool) -> None:
+def evaluate_questions(file: str, as_json: bool) -> None:
     """Count what your own questions bring.
 
     FILE is YAML or JSON: a list of questions, each with the memory (its id, or words that stand in it) or the rules'
@@ -28,8 +28,7 @@ def evaluate_questions(file: Path, as_json: bool) -> None:
       limpet eval questions.yaml
       limpet eval questions.yaml --json
     """
-    questions = read_questions(file.read_text(encoding="utf-8"), str(file))
-    found = evaluate(open_project(), questions)
+    found = evaluate(open_project(), read_questions(read_text(file), file))
     emit(plain_data(found), _lines(found), as_json)
 
 

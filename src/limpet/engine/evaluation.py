@@ -60,8 +60,10 @@ class Evaluation(Value):
     milliseconds: dict[str, float]
 
 
-def read_questions(text: str, where: str) -> list[EvalQuestion]:
-    """Raises LimpetError for a text that is no YAML or JSON of this shape."""
+def read_questions(text: str | None, where: str) -> list[EvalQuestion]:
+    """Raises LimpetError for what cannot be read (None), or is no YAML or JSON of this shape."""
+    if text is None:
+        raise LimpetError("Cannot read the file", where, SHAPE)
     data = load_yaml(text, where)
     if not isinstance(data, list) or not data:
         raise LimpetError("There is no list of questions", where, SHAPE)

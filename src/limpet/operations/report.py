@@ -28,7 +28,7 @@ from limpet.rules.naming import RuleDomain, read_catalogue
 from limpet.rules.plan.compiler import PROJECT
 
 PAGE = "report.html"
-MARK = "<!-- limpet report -->"
+MARK = "<!-- a report of Limpet -->"
 LINES = 100_000
 
 
