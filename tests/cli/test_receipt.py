@@ -88,6 +88,20 @@ def test_the_pieces_of_a_turn_are_the_tokens_that_were_sent(talk, run):
     assert "Deploys go through the blue cluster" in titles
 
 
+def test_what_a_compaction_took_out_is_read_no_more(talk, run, tmp_path):
+    """What the start after it sent again is."""
+    path = tmp_path / "talk.jsonl"
+    talk.send("SessionStart", source="compact", session_id=ID, transcript_path=str(path))
+    talk.prompt("hello", session_id=ID, transcript_path=str(path))
+    again = said(0, BILLED[0]).replace('"p0"', '"p3"').replace('"m0"', '"m3"').replace("u0", "u3").replace("a0", "a3")
+    path.write_text(path.read_text() + again)
+    found = programs(run, "log", "--receipt")
+    sums = {one["name"]: one for one in found["by_piece"]}
+    assert sums["API"]["fresh"] + sums["API"]["cached"] == 2 * sums["API"]["tokens"]
+    assert sums["CONSTITUTION"]["sent"] == 2
+    assert sums["CONSTITUTION"]["fresh"] + sums["CONSTITUTION"]["cached"] == 2 * sums["CONSTITUTION"]["tokens"]
+
+
 def test_only_what_a_check_judged_is_said_to_be_kept(talk, workspace, run):
     """In this conversation; of everything else that nobody judged it."""
     actor = Actor("checks", NOW, DEFAULTS["retention"], session=ID)

@@ -21,7 +21,7 @@ SHOWN = 12
 # Seconds for which a key is waited for at once.
 PATIENCE = 600.0
 BACK, END = ("\x1b[D", "\x1b[A", "p", "b"), ("q", "\x04", "\x1b")
-NAMES = {"session_start": "start", "subagent_start": "subagent", "unrecorded": "before us", "tool_before": "file"}
+NAMES = {"session_start": "start", "subagent_start": "subagent", "unrecorded": "earlier", "tool_before": "file"}
 SILENT = {
     "nothing": "Nothing was sent: nothing applied that the conversation did not hold already.",
     "failed": "The hook failed. Run: limpet log --hook",

@@ -127,7 +127,8 @@ def conversation_receipt(project: Project, conversation: str) -> Receipt:
     state, lines = _records_of(project, conversation)
     path, host = str(state.get("transcript") or ""), str(state.get("host") or "")
     reader = transcript_of(host) if path else None
-    turns, readings = count_readings(_sent_turns(project, state, lines), reader.read_answers(path) if reader else [])
+    answers = {one.id: one for one in reader.read_answers(path)} if reader else {}
+    turns, readings = count_readings(_sent_turns(project, state, lines), [*answers.values()])
     usage = sum_usage(turn.usage for turn in turns)
     fresh, cached = sum(one.fresh for one in readings), sum(one.cached for one in readings)
     return Receipt(
@@ -249,11 +250,17 @@ def _sent_turns(project: Project, state: Line, lines: Sequence[Line]) -> list[Se
                 prompt_id=str(line.get("prompt_id") or ""),
                 at=str(line.get("time") or ""),
                 pieces=tuple(pieces),
-                empties=line.get("event") == START and line.get("source") in EMPTIED,
+                empties=_begins_anew(line),
                 aside=aside,
             )
         )
     return turns
+
+
+def _begins_anew(line: Line) -> bool:
+    """The window holds nothing of before: where no event says so, what is sent once in each stretch was sent again."""
+    is_emptied = line.get("event") == START and line.get("source") in EMPTIED
+    return is_emptied or any(tag == "constitution" for tag, _, _ in line.get("pieces") or ())
 
 
 def _rules_by_domain(workspace: Workspace, lines: Iterable[Line]) -> dict[str, tuple[tuple[str, str], ...]]:
