@@ -9,7 +9,7 @@ import click
 from limpet.cli.caller import open_project
 from limpet.cli.output import emit, json_option, plain_data, table
 from limpet.cli.screen import Line
-from limpet.engine.evaluation import MISSING, Evaluation, evaluate, read_questions
+from limpet.engine.evaluation import MISSING, EvalResult, read_eval_file, run_eval
 from limpet.ground.storage.files import read_text
 
 
@@ -28,11 +28,11 @@ def evaluate_questions(file: str, as_json: bool) -> None:
       limpet eval questions.yaml
       limpet eval questions.yaml --json
     """
-    found = evaluate(open_project(), read_questions(read_text(file), file))
+    found = run_eval(open_project(), read_eval_file(read_text(file), file))
     emit(plain_data(found), _lines(found), as_json)
 
 
-def _lines(found: Evaluation) -> Iterator[Line]:
+def _lines(found: EvalResult) -> Iterator[Line]:
     rows: list[tuple[object, ...]] = [("tokens", "ms", "came", "question")]
     for one in found.answers:
         ways = [way for _, way in one.found]

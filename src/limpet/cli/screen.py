@@ -23,6 +23,7 @@ Line: TypeAlias = "str | Text"
 # Columns that the last column of a table keeps; the ones before it are cut in its favour.
 LEAST_LAST = 20
 _GAP = 2
+BRACKET_COLOURS = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICAL": "red"}
 # A line that is a command: as the terminal itself wraps it, it can be copied.
 _PROGRAM = r"(?:\$|git|npm|npx|pip|pipx|uv|python3?|cd|export|echo|claude) "
 _IS_COMMAND = rf"\$ |\s+(?:{_PROGRAM}|limpet )"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from limpet.cli.caller import open_project
 from limpet.cli.output import SHORT_ID, home_as_tilde, require_workspace, show, table
-from limpet.cli.screen import Line, is_terminal, live_screen, styled, width
+from limpet.cli.screen import BRACKET_COLOURS, Line, is_terminal, live_screen, styled, width
 from limpet.cli.status import memories_in_words, work_rows
 from limpet.ground.clock import Clock, local_minute, seconds_of
 from limpet.ground.errors import LimpetError
@@ -26,7 +26,6 @@ Row = tuple[str, Line]
 # a text.
 PROMPTS, MEMORIES, REFUSALS, LOOKED_AT, LONGEST = 5, 4, 3, 80, 60
 BARS = "▁▂▃▄▅▆▇█"
-COLOURS = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICAL": "red"}
 HEARD = ("memory.added", "memory.changed", "memory.superseded", "memory.withdrawn", "memory.strengthened")
 ENDING = ("q", "\x04")
 # Seconds between two looks at the files' stamps.
@@ -84,9 +83,12 @@ def _conversation_rows(project: Project, conversation: str) -> Iterator[Row]:
     measured = [turn for turn in told if turn.remaining is not None]
     if measured:
         room = max(width() - 40, 10)
-        bars = [(_bar(turn), COLOURS.get(turn.bracket, "")) for turn in measured[-room:]]
+        bars = [(_bar(turn), BRACKET_COLOURS.get(turn.bracket, "")) for turn in measured[-room:]]
         bracket = measured[-1].bracket
-        yield "window", styled(*bars, f" {measured[-1].remaining:g}% left, ", (bracket, COLOURS.get(bracket, "")))
+        yield (
+            "window",
+            styled(*bars, f" {measured[-1].remaining:g}% left, ", (bracket, BRACKET_COLOURS.get(bracket, ""))),
+        )
     prompts = [turn for turn in told if turn.event == "prompt"][-PROMPTS:]
     for turn in prompts:
         yield f"prompt {turn.prompt}", _prompt_in_words(turn)

@@ -46,7 +46,7 @@ class EvalAnswer(Value):
     milliseconds: float
 
 
-class Evaluation(Value):
+class EvalResult(Value):
     """Shares are 0 to 1, None where nothing was to be found, or came. ``recall``: of what is expected, what came in
     full; ``in_sight``: or by its title; ``searched``: or is among the first hits of a search. ``precision``: of what
     the questions called in full, what is expected."""
@@ -60,7 +60,7 @@ class Evaluation(Value):
     milliseconds: dict[str, float]
 
 
-def read_questions(text: str | None, where: str) -> list[EvalQuestion]:
+def read_eval_file(text: str | None, where: str) -> list[EvalQuestion]:
     """Raises LimpetError for what cannot be read (None), or is no YAML or JSON of this shape."""
     if text is None:
         raise LimpetError("Cannot read the file", where, SHAPE)
@@ -76,14 +76,14 @@ def read_questions(text: str | None, where: str) -> list[EvalQuestion]:
     return questions
 
 
-def evaluate(project: Project, questions: Iterable[EvalQuestion]) -> Evaluation:
+def run_eval(project: Project, questions: Iterable[EvalQuestion]) -> EvalResult:
     """Each is the first prompt of a conversation of its own. Nothing is sent, and no memory counts as used."""
     answers = tuple(_ask(project, one) for one in questions)
     ways: list[str] = []
     for answer in answers:
         ways += [way for _, way in answer.found]
     called, beside = sum(one.called for one in answers), sum(len(one.beside) for one in answers)
-    return Evaluation(
+    return EvalResult(
         answers=answers,
         recall=_share(ways, (IN_FULL,)),
         in_sight=_share(ways, (IN_FULL, BY_TITLE)),

@@ -46,7 +46,7 @@ EMPTIED = ("compact", "clear")
 REASONS = {
     "constitution": "always holds",
     "article": "always holds",
-    "rules": "always on",
+    "rules": "in force",
     "record": "always there",
     "directory": "always there",
     "in-force": "which rules still hold",
