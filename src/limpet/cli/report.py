@@ -34,7 +34,7 @@ def write_report_page(out: str, include: tuple[str, ...], agreed: bool, as_json:
     """
     project = open_project()
     report = make_report(project, include)
-    titles = [clean(project, one.entry.title) for one in report.private]
+    titles = [clean(project, one.stored.entry.title) for one in report.private]
     if titles:
         tell(f"private, and will be in {out}:", *titles)
     if titles and not agreed:

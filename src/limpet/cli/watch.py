@@ -84,11 +84,8 @@ def _conversation_rows(project: Project, conversation: str) -> Iterator[Row]:
     if measured:
         room = max(width() - 40, 10)
         bars = [(_bar(turn), BRACKET_COLOURS.get(turn.bracket, "")) for turn in measured[-room:]]
-        bracket = measured[-1].bracket
-        yield (
-            "window",
-            styled(*bars, f" {measured[-1].remaining:g}% left, ", (bracket, BRACKET_COLOURS.get(bracket, ""))),
-        )
+        newest, colour = measured[-1], bars[-1][1]
+        yield "window", styled(*bars, f" {newest.remaining:g}% left, ", (newest.bracket, colour))
     prompts = [turn for turn in told if turn.event == "prompt"][-PROMPTS:]
     for turn in prompts:
         yield f"prompt {turn.prompt}", _prompt_in_words(turn)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Any
 
-from limpet.context.values import LISTED, MARK, Result
+from limpet.context.values import LISTED, WISHED, Result
 from limpet.engine.block.recall import ids_shown
 from limpet.engine.explanation import preview
 from limpet.ground.clock import Clock
@@ -16,8 +16,7 @@ from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.text.tokens import typical_tokens
 from limpet.ground.values import Value
 from limpet.memory.model.entry import Query
-from limpet.operations.memory.find import search_memories
-from limpet.operations.memory.library import open_library
+from limpet.operations.memory.find import open_memories, search_memories
 from limpet.operations.project import Project
 
 # By which way what was expected came, the best first.
@@ -110,7 +109,8 @@ def _ask(project: Project, question: EvalQuestion) -> EvalAnswer:
         way = next((way for way, texts in ways.items() if any(_is_meant(wanted, each) for each in texts)), MISSING)
         found.append((wanted, way))
     found += [(name, IN_FULL if name.upper() in came else MISSING) for name in question.rules]
-    called = [each for each in _texts_of(project, _marked(seen.result, MARK)) if each[0]]
+    standing = _marked(seen.result, WISHED)
+    called = [each for each in quoted if each[0] not in standing]
     beside = [each[1] for each in called if not any(_is_meant(wanted, each) for wanted in question.memories)]
     named = [name for name, is_called in came.items() if is_called]
     beside += [name for name in named if name.lower() not in [wanted.lower() for wanted in question.rules]]
@@ -135,8 +135,8 @@ def _marked(result: Result, mark: str) -> list[str]:
 
 def _texts_of(project: Project, ids: Sequence[str]) -> list[tuple[str, str, str]]:
     """(id, title, all of its words) of each."""
-    library = open_library(project)
-    entries = [library.show(key, count=False).entry for key in ids]
+    opened, _ = open_memories(project, ids, count=False)
+    entries = [one.stored.entry for one in opened]
     return [(entry.id, entry.title, f"{entry.title} {entry.body}".lower()) for entry in entries]
 
 

@@ -16,10 +16,9 @@ from limpet.ground.values import Value
 from limpet.memory.catalogue import EVERYTHING
 from limpet.memory.model.entry import Query
 from limpet.memory.model.layout import TEAM
-from limpet.memory.model.results import Stored
 from limpet.operations.conversations import read_metrics
-from limpet.operations.memory.find import list_memories
-from limpet.operations.memory.library import open_library
+from limpet.operations.memory.find import list_memories, open_memories
+from limpet.operations.memory.view import Opened
 from limpet.operations.memory.waiting import count_kept
 from limpet.operations.project import Project, clean
 from limpet.operations.rules.checks import rule_record
@@ -38,8 +37,8 @@ class Report(Value):
 
     project: str
     rules: tuple[RuleDomain, ...]
-    team: tuple[Stored, ...]
-    private: tuple[Stored, ...]
+    team: tuple[Opened, ...]
+    private: tuple[Opened, ...]
     counts: tuple[tuple[str, int], ...]
     kept: dict[str, str]
 
@@ -49,8 +48,10 @@ def make_report(project: Project, include: Sequence[str] = ()) -> Report:
     workspace = project.workspace
     listing, _ = list_memories(project, Query(owners=(TEAM,), digests=False, limit=EVERYTHING, now=project.caller.now))
     of_team = [card.id for card in listing.cards if card.owner == TEAM]
-    library = open_library(project)
-    team, private = ([library.show(key, count=False) for key in keys] for keys in (of_team, dict.fromkeys(include)))
+    team, _ = open_memories(project, of_team, count=False)
+    private, errors = open_memories(project, include, count=False)
+    if errors:
+        raise errors[0]
     domains = read_catalogue(workspace)
     own = (one for one in domains if one.origin == PROJECT and one.file and one.lines)
     rules = tuple(one for one in own if is_tracked(workspace.root, workspace.path("rules", one.file)))
@@ -103,10 +104,10 @@ def _domains(project: Project, report: Report) -> Iterator[str]:
         yield f"<article><h3>{_text(project, one.domain.name)}</h3>{called}<ul>{''.join(lines)}</ul></article>"
 
 
-def _memories(project: Project, memories: Iterable[Stored]) -> str:
+def _memories(project: Project, memories: Iterable[Opened]) -> str:
     articles = []
     for one in memories:
-        entry = one.entry
+        entry = one.stored.entry
         about = f'<p class="soft">{_text(project, f"{entry.type}, {entry.created_at[:10]}")}</p>'
         said = entry.body.strip()
         body = f"<pre>{_text(project, said)}</pre>" if said not in ("", entry.title) else ""
