@@ -40,6 +40,7 @@ SUBAGENT = "subagent_start"
 # What is said of a rule without a check, and of all that is no rule.
 NOT_JUDGED = "not judged"
 FRAME, RULES = "frame", "rules"
+FIGURES = ("sent", "tokens", "fresh", "cached")
 # Starts after which the window holds nothing of before.
 EMPTIED = ("compact", "clear")
 # Tag of an element -> why it came, where no word and no file called it.
@@ -141,8 +142,8 @@ def conversation_receipt(project: Project, conversation: str) -> Receipt:
         fresh=fresh,
         cached=cached,
         other=usage.total - fresh - cached if usage else None,
-        by_piece=tuple(_sum_pieces(readings)),
-        by_rule=tuple(_sum_rules(readings, _judgements(project.workspace, str(state["id"])))),
+        by_piece=_sum_up(_piece_parts(readings)),
+        by_rule=_sum_up(_rule_parts(readings, _judgements(project.workspace, str(state["id"])))),
         notes=tuple(_notes(turns, usage)),
     )
 
@@ -279,38 +280,31 @@ def _share_out(piece: ReceiptPiece, rules: Iterable[tuple[str, str]], block: str
         yield key, text, estimate_tokens(text) / whole
 
 
-def _sum_pieces(readings: Iterable[PieceReadings]) -> list[ReceiptSum]:
-    sums: dict[tuple[str, str], ReceiptSum] = {}
+def _piece_parts(readings: Iterable[PieceReadings]) -> Iterator[ReceiptSum]:
     for one in readings:
         piece = one.sent.piece
-        key = (piece.kind, piece.name)
-        so_far = sums.get(key) or ReceiptSum(piece.kind, piece.name, piece.said, piece.reason, 0, 0, 0, 0)
-        sums[key] = _plus(so_far, piece.tokens, one.fresh, one.cached)
-    return _dearest_first(sums.values())
+        yield ReceiptSum(piece.kind, piece.name, piece.said, piece.reason, 1, piece.tokens, one.fresh, one.cached)
 
 
-def _sum_rules(readings: Iterable[PieceReadings], judged: Mapping[str, str]) -> list[ReceiptSum]:
-    sums: dict[str, ReceiptSum] = {}
+def _rule_parts(readings: Iterable[PieceReadings], judged: Mapping[str, str]) -> Iterator[ReceiptSum]:
     for one in readings:
+        piece = one.sent.piece
         for key, text, share in one.sent.rules:
-            reason, kept = one.sent.piece.reason, judged.get(key, NOT_JUDGED)
-            so_far = sums.get(key) or ReceiptSum("rule", key, text, reason, 0, 0, 0, 0, kept)
-            tokens = (one.sent.piece.tokens, one.fresh, one.cached)
-            sums[key] = _plus(so_far, *(round(each * share) for each in tokens))
-    return _dearest_first(sums.values())
+            tokens, fresh, cached = (round(each * share) for each in (piece.tokens, one.fresh, one.cached))
+            kept = judged.get(key, NOT_JUDGED)
+            yield ReceiptSum("rule", key, text, piece.reason, 1, tokens, fresh, cached, kept)
 
 
-def _plus(so_far: ReceiptSum, tokens: int, fresh: int, cached: int) -> ReceiptSum:
-    return so_far.replace(
-        sent=so_far.sent + 1,
-        tokens=so_far.tokens + tokens,
-        fresh=so_far.fresh + fresh,
-        cached=so_far.cached + cached,
-    )
-
-
-def _dearest_first(sums: Iterable[ReceiptSum]) -> list[ReceiptSum]:
-    return sorted(sums, key=lambda one: (-one.fresh - one.cached, -one.tokens, one.name))
+def _sum_up(parts: Iterable[ReceiptSum]) -> tuple[ReceiptSum, ...]:
+    """By kind and name, the dearest first."""
+    sums: dict[tuple[str, str], ReceiptSum] = {}
+    for part in parts:
+        key = (part.kind, part.name)
+        if so_far := sums.get(key):
+            figures = {name: getattr(so_far, name) + getattr(part, name) for name in FIGURES}
+            part = so_far.replace(**figures)
+        sums[key] = part
+    return tuple(sorted(sums.values(), key=lambda one: (-one.fresh - one.cached, -one.tokens, one.name)))
 
 
 def _judgements(workspace: Workspace, conversation: str) -> dict[str, str]:
