@@ -35,13 +35,16 @@ if TYPE_CHECKING:
         config,
         demo,
         doctor,
+        evaluation,
         guard,
         init,
         learn,
         log,
         mcp,
         memory,
+        receipt,
         registry,
+        report,
         review,
         rules,
         status,
@@ -59,6 +62,7 @@ else:
     config = Late("limpet.cli.config")
     demo = Late("limpet.cli.demo")
     doctor = Late("limpet.cli.doctor")
+    evaluation = Late("limpet.cli.evaluation")
     guard = Late("limpet.cli.guard")
     help_ = Late("limpet.cli.groups")
     init = Late("limpet.cli.init")
@@ -67,7 +71,9 @@ else:
     log = Late("limpet.cli.log")
     mcp = Late("limpet.cli.mcp")
     memory = Late("limpet.cli.memory")
+    receipt = Late("limpet.cli.receipt")
     registry = Late("limpet.cli.registry")
+    report = Late("limpet.cli.report")
     review = Late("limpet.cli.review")
     rules = Late("limpet.cli.rules")
     status = Late("limpet.cli.status")
@@ -91,6 +97,9 @@ SECTIONS = {
     "See and decide": {
         "why": why.explain_last,
         "log": log.show_log,
+        "replay": receipt.replay_blocks,
+        "report": report.write_report_page,
+        "eval": evaluation.evaluate_questions,
         "sessions": log.recent_conversations,
         "review": review.review,
         "pause": log.pause,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 epoch_start, holds, holds_prompts = untold.epoch_start, untold.holds, untold.holds_prompts
 find_parent, session_of = untold.find_parent, untold.session_of
-read_task_list, read_usage = untold.read_task_list, untold.read_usage
+read_task_list, read_usage, read_answers = untold.read_task_list, untold.read_usage, untold.read_answers
 # What stands around the words of the person, beside which the client puts its own.
 ASKED, ASKED_END = "<user_query>", "</user_query>"
 EDITORS = ("Write", "StrReplace", "Edit", "MultiEdit", "ApplyPatch")
