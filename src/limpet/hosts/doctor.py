@@ -26,7 +26,15 @@ from limpet.ground.storage.user_folders import (
     project_cache,
 )
 from limpet.ground.trust.consent import admit, find_consent
-from limpet.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
+from limpet.ground.workspace import (
+    FOLDER,
+    Workspace,
+    find_workspace,
+    home_out_of_project,
+    main_root,
+    workspace_at,
+    worktrees,
+)
 from limpet.hosts.base import Host
 from limpet.hosts.checks import FAIL, FIX, FIXED, INFO, INIT, OK, WARN, Check
 from limpet.hosts.commands.launcher import command_works, here, launcher_path, read_launcher
@@ -36,7 +44,6 @@ from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.git_hook import lost_hook, plan_pre_push
 from limpet.hosts.installation import files_of_machine
 from limpet.hosts.present import hosts_served, why_silent
-from limpet.hosts.project_status import find_injectors
 from limpet.hosts.records import all_records
 from limpet.hosts.servers import check_servers
 from limpet.learning.store import read_stores
@@ -76,7 +83,7 @@ def examine(cwd: str) -> Iterator[Check]:
         if what:
             yield Check(WARN, f"{host.TITLE}: {what}", hint)
     yield from check_servers(project)
-    yield from (Check(INFO, what, hint) for what, hint in find_injectors(project))
+    yield from (Check(INFO, what, hint) for what, hint in find_injectors(workspace or workspace_at(project)))
     if workspace and trust and trust.since:
         for host in hosts:
             yield from host.try_hooks(admit(workspace))

@@ -7,6 +7,7 @@ import os
 
 from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.files import UNRELIABLE, names_in, stamp, view_file
+from limpet.ground.trust.in_place import agreed_in_place
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE, most_bytes
 
 TYPE_CHECKING = False
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
 
 
 def read_rule_files(workspace: Workspace) -> dict[str, bytes | None]:
-    """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, squads' ``squad.yaml`` and
-    the project's constitution. One that is too large is cut where that shows."""
+    """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, those
+    of a folder that is read in place, squads' ``squad.yaml`` and the project's constitution. One that is too large is cut where that shows."""
     root = workspace.root
     squads = [f"{LIMPET.squads}/{name}" for name in folders_in(root, LIMPET.squads)]
     folders = [LIMPET.folder]
+    if other := agreed_in_place(workspace):
+        folders.append(other)
     for squad in squads:
         folders += [f"{squad}/{rules}" for rules in LIMPET.squad_rules]
     names: list[str] = []

@@ -12,13 +12,15 @@ from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.files import read_bytes, read_text, stamp
 from limpet.ground.storage.scaffold import JAVASCRIPT_RULES, JAVASCRIPT_SIGNS, shipped_rules
 from limpet.ground.trust.consent import inherited_root
+from limpet.ground.trust.in_place import CARL_2, agreed_in_place
 from limpet.ground.values import Value
 from limpet.roles.roster import resolve_id
 from limpet.rules.format.constitution import Constitution, merge, read_constitution
 from limpet.rules.format.manifest import Domain, RulesManifest, read_manifest
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE, most_bytes
 from limpet.rules.matching import WAYS
-from limpet.rules.plan.compiler import INHERITED, PROJECT, SHIPPED, SQUAD, Unit
+from limpet.rules.plan.compiler import IN_PLACE, INHERITED, PROJECT, SHIPPED, SQUAD, Unit
+from limpet.rules.plan.in_place import is_imported, join_units, texts_of_carl
 from limpet.rules.plan.places import domain_files, files_out, find_squad_rules, folders_in, mark_of, plain_rule_name
 from limpet.rules.plan.plan import Squad, heading, namespaced, plan_path, read_mode, squad_id, unpack
 
@@ -38,6 +40,7 @@ class Sources(Value):
     ``constitution``: the shipped one with the additions of the project, else of the one that it inherits from.
     ``watched``: paths whose change makes a plan stale.
     ``problems``: the number of mistakes in manifests and constitution.
+    ``in_place``: the folder of another tool that is read with them, "" for none.
     """
 
     manifest: RulesManifest
@@ -46,6 +49,7 @@ class Sources(Value):
     constitution: Constitution
     watched: list[str]
     problems: int
+    in_place: str
 
 
 def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
@@ -59,6 +63,10 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     units = _units(room, root, manifest, shipped)
     outer = inherited_root(workspace)
     units += _inherited(room, root, outer, shipped, {unit.domain.name for unit in units}) if outer else []
+    other = agreed_in_place(workspace)
+    other = "" if is_imported(text, other) else other
+    if other:
+        manifest, units = with_units_of(room, root, other, manifest, units)
     taken, agents = {unit.domain.name for unit in units}, set[str]()
     for agent in {unit.domain.agent for unit in units}:
         agents |= {resolve_id(agent, wu) or agent for wu in (False, True)} - {agent}
@@ -72,6 +80,7 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     unsaid = sum(not path.startswith(LIMPET.folder) for path in files_out(root))
     here = [LIMPET.folder, MANIFEST, CONSTITUTION_FILE]
     around = [f"{_up(root, outer)}/{path}" for path in here if outer]
+    around += [f"{other}{path}" for path in ("", f"/{LIMPET.manifest}", f"/{CARL_2}") if other]
     return Sources(
         manifest=manifest,
         units=units + more,
@@ -79,6 +88,7 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
         constitution=constitution,
         watched=[*here, LIMPET.squads, *around, *watched],
         problems=len(manifest.problems) + len(constitution.problems) + problems + room.refused + unsaid + unread,
+        in_place=other,
     )
 
 
@@ -158,6 +168,32 @@ def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], 
             unit = unit.replace(path=f"{up}/{unit.path}", files=files)
         found.append(unit.replace(origin=INHERITED))
     return found
+
+
+def units_in_place(root: str, folder: str) -> list[Unit]:
+    return with_units_of(_Room(), root, folder, RulesManifest(), [])[1]
+
+
+def with_units_of(
+    room: _Room, root: str, folder: str, manifest: RulesManifest, units: list[Unit]
+) -> tuple[RulesManifest, list[Unit]]:
+    """Manifest and units with what another tool's folder adds to them."""
+    whole = f"{folder}/{CARL_2}"
+    texts = texts_of_carl(room.read(root, whole) or "") if os.path.isfile(f"{root}/{whole}") else {}
+    given = texts.get(LIMPET.manifest) or room.read(root, f"{folder}/{LIMPET.manifest}")
+    other, places = read_manifest(given or ""), {unit.domain.name: place for place, unit in enumerate(units)}
+    files, found = {} if texts else domain_files(root, folder), [*units]
+    for domain in room.admit(other.domains):
+        unit = _unit(room, root, domain, files, domain.name, domain.kind, IN_PLACE)
+        if texts:
+            read, marks = partial(texts.get, plain_rule_name(domain.name)), ((whole, mark_of(root, whole)),)
+            unit = unit.replace(path=whole, files=marks, read=read)
+        if domain.name in places:
+            found[places[domain.name]] = join_units(units[places[domain.name]], unit)
+        else:
+            found.append(unit)
+    excluded = (*manifest.global_exclude, *other.global_exclude)
+    return manifest.replace(global_exclude=excluded, devmode=manifest.devmode or other.devmode), found
 
 
 def _up(root: str, outer: str) -> str:
