@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         demo,
         doctor,
         guard,
+        import_,
         init,
         learn,
         log,
@@ -59,6 +60,7 @@ else:
     doctor = Late("limpet.cli.doctor")
     guard = Late("limpet.cli.guard")
     help_ = Late("limpet.cli.groups")
+    import_ = Late("limpet.cli.import_")
     init = Late("limpet.cli.init")
     learn = Late("limpet.cli.learn")
     lock = Late("limpet.cli.work.lock")
@@ -78,6 +80,7 @@ SECTIONS = {
     "Start": {
         "help": help_.help_page,
         "init": init.init,
+        "import": import_.import_original_files,
         "status": status.show_status_page,
         "doctor": doctor.doctor,
         "health": registry.health,

@@ -27,6 +27,7 @@ from limpet.ground.workspace import Workspace, workspace_at
 from limpet.hosts.commands.shells import note_shells
 from limpet.hosts.commands.upkeep import compile_installation
 from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.injectors import find_injectors, leave_to_hooks
 from limpet.hosts.installation import (
     Job,
     carry_out_plan,
@@ -194,6 +195,7 @@ def _install_here(
     agreed = _agree_to(job, made or is_met, dry_run, yes, as_json)
     if agreed and made:
         workspace = trust_new_project(workspace, time.time())
+        leave_to_hooks(workspace, time.time())
     elif is_met:
         workspace = workspace_at(workspace.root)
     if agreed:
@@ -256,6 +258,7 @@ def _end(workspace: Workspace, titles: Sequence[str]) -> Iterator[Line]:
         yield from table(rows, indent="  ")
     others = [(host.TITLE, host.NAME) for host in other_hosts(workspace.root)]
     yield from hint(workspace)
+    yield from (f"{what}.\n  {how[:1].upper()}{how[1:]}" for what, how in find_injectors(workspace))
     names, also = ", ".join(title for title, _ in others), ""
     if others:
         also = f"Also here: {names} (limpet init --host {SHORT.get(others[0][1], others[0][1])}). "

@@ -18,6 +18,7 @@ from limpet.ground.text.escaping import clip, visible
 from limpet.ground.trust.consent import Consent, difference
 from limpet.ground.trust.giving import refuse_untrusted, revoke_trust, trusted_projects, use_above
 from limpet.ground.workspace import Workspace, find_workspace, main_root, project_above, workspace_at
+from limpet.hosts.injectors import leave_to_hooks
 from limpet.hosts.registry import all_hosts
 from limpet.operations.trust import MEMORIES, RULES, TrustOffer, count_inherited, survey, trust_project
 from limpet.operations.trust_record import TrustState, is_fresh_clone, trust_state
@@ -99,6 +100,7 @@ def ask_for_trust(
         shown = (*setting_lines(offer), *text_lines(offer))
         obtain_for(workspace, yes, shown)(f"{what} {workspace.root} as they stand ({mark})")
         trusted = trust_project(workspace, offer, time.time())
+        leave_to_hooks(trusted, time.time())
     if as_json:
         emit(_data(workspace, trust_state(trusted) if trusted else state, offer), (), True)
     return trusted

@@ -42,6 +42,7 @@ from limpet.hosts.commands.shells import find_in_shells, find_mistaken_name, is_
 from limpet.hosts.commands.upkeep import check_bytecode, launcher_works, write_launcher
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.git_hook import lost_hook, plan_pre_push
+from limpet.hosts.injectors import find_injectors
 from limpet.hosts.installation import files_of_machine
 from limpet.hosts.present import hosts_served, why_silent
 from limpet.hosts.records import all_records

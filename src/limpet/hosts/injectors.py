@@ -1,5 +1,5 @@
-"""Other tools that add text to prompts here, or left their files: what happens with them, and the way over. In this room
-because it asks every host for the hooks of others."""
+"""Other tools that add text to prompts here, or left their files: what happens with them, and the way over. In this
+room because it asks every host for the hooks of others."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ from limpet.rules.layout import CONSTITUTION_FILE, LIMPET
 from limpet.rules.naming import read_catalogue
 from limpet.rules.plan.compiler import INHERITED, SHIPPED
 from limpet.rules.plan.places import plain_rule_name, read_rule_files
-from limpet.rules.plan.sources import read_sources, units_in_place
+from limpet.rules.plan.sources import folder_in_place, read_sources
 from limpet.rules.plan.store import drop_plan
 from limpet.work.checks import keep_environment
 
@@ -226,10 +226,9 @@ def _in_place(workspace: Workspace, folders: Iterable[str]) -> Iterator[Text]:
     for folder in folders:
         if folder == SPECS:
             yield Text(WORK, f"{folder}/manifest.yaml", "the state of documents", (), ())
-        for unit in units_in_place(workspace.root, folder) if folder != SPECS else ():
-            lines = redact(unit.read() or "", known=secrets).splitlines()
-            if lines:
-                yield _text(RULES, unit.path, f"{unit.domain.name}, read where it lies", lines)
+        files = {} if folder == SPECS else folder_in_place(workspace.root, folder)[1]
+        for name, (path, read) in files.items():
+            yield _text(RULES, path, f"{name}, read where it lies", redact(read() or "", known=secrets).splitlines())
 
 
 def _articles(workspace: Workspace, safe: Redact) -> Iterator[Text]:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 
 def read_rule_files(workspace: Workspace) -> dict[str, bytes | None]:
-    """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, those
-    of a folder that is read in place, squads' ``squad.yaml`` and the project's constitution. One that is too large is cut where that shows."""
+    """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, those of a folder that is
+    read in place, squads' ``squad.yaml`` and the project's constitution. One that is too large is cut where that
+    shows."""
     root = workspace.root
     squads = [f"{LIMPET.squads}/{name}" for name in folders_in(root, LIMPET.squads)]
     folders = [LIMPET.folder]

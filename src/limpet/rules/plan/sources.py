@@ -9,7 +9,7 @@ from functools import partial
 
 from limpet.ground.config.defaults import ALL_RULES_BYTES, CACHE_BYTES, MOST_DOMAINS, RULES_BYTES
 from limpet.ground.storage.confinement import leads_out
-from limpet.ground.storage.files import read_bytes, read_text, stamp
+from limpet.ground.storage.files import names_in, read_bytes, read_text, stamp
 from limpet.ground.storage.scaffold import JAVASCRIPT_RULES, JAVASCRIPT_SIGNS, shipped_rules
 from limpet.ground.trust.consent import inherited_root
 from limpet.ground.trust.in_place import CARL_2, agreed_in_place
@@ -20,7 +20,7 @@ from limpet.rules.format.manifest import Domain, RulesManifest, read_manifest
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE, most_bytes
 from limpet.rules.matching import WAYS
 from limpet.rules.plan.compiler import IN_PLACE, INHERITED, PROJECT, SHIPPED, SQUAD, Unit
-from limpet.rules.plan.in_place import is_imported, join_units, texts_of_carl
+from limpet.rules.plan.in_place import is_imported, join_manifests, join_rules, read_folder
 from limpet.rules.plan.places import domain_files, files_out, find_squad_rules, folders_in, mark_of, plain_rule_name
 from limpet.rules.plan.plan import Squad, heading, namespaced, plan_path, read_mode, squad_id, unpack
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from limpet.ground.storage.files import Stamp
     from limpet.ground.workspace import Workspace
+    from limpet.rules.plan.in_place import Files, Read
     from limpet.rules.plan.plan import RulePlan
 
 FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "framework")
@@ -58,15 +59,17 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     root, room = workspace.root, _Room()
     text = room.read(root, MANIFEST)
     unread = text is None and os.path.lexists(f"{root}/{MANIFEST}") and not room.refused
-    manifest = read_manifest(text or "")
-    shipped = {} if workspace.stranger else shipped_units(root)
-    units = _units(room, root, manifest, shipped)
-    outer = inherited_root(workspace)
-    units += _inherited(room, root, outer, shipped, {unit.domain.name for unit in units}) if outer else []
     other = agreed_in_place(workspace)
     other = "" if is_imported(text, other) else other
+    others: Files = {}
     if other:
-        manifest, units = with_units_of(room, root, other, manifest, units)
+        given, others = folder_in_place(root, other)
+        text = join_manifests(text or "", given, other)
+    manifest = read_manifest(text or "")
+    shipped = {} if workspace.stranger else shipped_units(root)
+    units = _with_texts(root, _units(room, root, manifest, shipped), others)
+    outer = inherited_root(workspace)
+    units += _inherited(room, root, outer, shipped, {unit.domain.name for unit in units}) if outer else []
     taken, agents = {unit.domain.name for unit in units}, set[str]()
     for agent in {unit.domain.agent for unit in units}:
         agents |= {resolve_id(agent, wu) or agent for wu in (False, True)} - {agent}
@@ -170,30 +173,28 @@ def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], 
     return found
 
 
-def units_in_place(root: str, folder: str) -> list[Unit]:
-    return with_units_of(_Room(), root, folder, RulesManifest(), [])[1]
+def folder_in_place(root: str, folder: str) -> tuple[str, Files]:
+    """As ``read_folder`` has it."""
+    return read_folder(folder, names_in(f"{root}/{folder}"), partial(_Room().read, root))
 
 
-def with_units_of(
-    room: _Room, root: str, folder: str, manifest: RulesManifest, units: list[Unit]
-) -> tuple[RulesManifest, list[Unit]]:
-    """Manifest and units with what another tool's folder adds to them."""
-    whole = f"{folder}/{CARL_2}"
-    texts = texts_of_carl(room.read(root, whole) or "") if os.path.isfile(f"{root}/{whole}") else {}
-    given = texts.get(LIMPET.manifest) or room.read(root, f"{folder}/{LIMPET.manifest}")
-    other, places = read_manifest(given or ""), {unit.domain.name: place for place, unit in enumerate(units)}
-    files, found = {} if texts else domain_files(root, folder), [*units]
-    for domain in room.admit(other.domains):
-        unit = _unit(room, root, domain, files, domain.name, domain.kind, IN_PLACE)
-        if texts:
-            read, marks = partial(texts.get, plain_rule_name(domain.name)), ((whole, mark_of(root, whole)),)
-            unit = unit.replace(path=whole, files=marks, read=read)
-        if domain.name in places:
-            found[places[domain.name]] = join_units(units[places[domain.name]], unit)
-        else:
-            found.append(unit)
-    excluded = (*manifest.global_exclude, *other.global_exclude)
-    return manifest.replace(global_exclude=excluded, devmode=manifest.devmode or other.devmode), found
+def _with_texts(root: str, units: list[Unit], others: Files) -> list[Unit]:
+    found = []
+    for unit in units:
+        path, read = others.get(plain_rule_name(unit.plain), ("", None))
+        if read is not None:
+            own = unit.read if unit.path else (lambda: None)
+            origin = unit.origin if unit.path else IN_PLACE
+            text = partial(_join_texts, unit.plain, own, read)
+            files = (*(unit.files if unit.path else ()), (path, mark_of(root, path)))
+            unit = unit.replace(path=unit.path or path, files=files, origin=origin, read=text)
+        found.append(unit)
+    return found
+
+
+def _join_texts(name: str, own: Read, other: Read) -> str | None:
+    ours, theirs = own(), other()
+    return ours if theirs is None else join_rules(name, ours, theirs)
 
 
 def _up(root: str, outer: str) -> str:
