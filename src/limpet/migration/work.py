@@ -8,6 +8,10 @@ from typing import Any
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.migration.conversion import Conversion
 from limpet.roles.roster import resolve_id
+from limpet.work.markdown_file import is_safe_name
+from limpet.work.stories.edit import write_story_text
+from limpet.work.stories.store import DONE, DRAFT, IN_PROGRESS
+from limpet.work.stories.story import Story
 
 SESSION = "state:session.yaml"
 HANDOFF = "-handoff.md"
@@ -71,30 +75,31 @@ def _take_session(one: Conversion, source: str) -> None:
         one.merge_yaml(SESSION, changes)
     rows = theirs.get("backlog")
     for row in rows if isinstance(rows, list) else ():
-        _add_backlog(one, source, _mapping(row))
+        _add_story(one, source, _mapping(row))
 
 
 def _take_workflow(one: Conversion, source: str) -> None:
     told = _mapping(one.data(source))
-    name, step = told.get("workflow_id") or source.rpartition("/")[2], told.get("current_step_index")
-    title = f"Go on with {name} at {told.get('current_phase') or 'its phase'}, step {step}"
+    name = told.get("workflow_id") or source.rpartition("/")[2].removesuffix("-state.yaml")
+    title = f"Go on with {name} at {told.get('current_phase') or 'its phase'}, step {told.get('current_step_index')}"
     if told.get("status") == "active":
-        notes = str(told.get("target_context") or told.get("instance_id") or "")
-        _add_backlog(one, source, {"title": title, "priority": "medium", "status": "pending", "notes": notes})
+        _add_story(one, source, {"id": f"go-on-{name}", "title": title, "status": IN_PROGRESS, **told})
     else:
         one.leave(source, "workflow", title, f"it is {told.get('status') or 'not under way'}")
 
 
-def _add_backlog(one: Conversion, source: str, row: dict[str, Any]) -> None:
-    found = _mapping(load_yaml(one.before(SESSION) or "", SESSION)).get("backlog")
-    rows: list[dict[str, Any]] = [_mapping(each) for each in found] if isinstance(found, list) else []
-    if row.get("title") not in [each.get("title") for each in rows]:
-        numbers = [int(str(each.get("id"))[3:]) for each in rows if str(each.get("id"))[3:].isdecimal()]
-        taken = [each.get("id") for each in rows]
-        if not row.get("id") or row["id"] in taken:
-            row = {"id": f"BL-{max(numbers, default=0) + 1:03}", **{key: row[key] for key in row if key != "id"}}
-        one.merge_yaml(SESSION, [(("backlog",), [*rows, row])])
-    one.add(source, "backlog", row.get("title"), SESSION)
+def _add_story(one: Conversion, source: str, row: dict[str, Any]) -> None:
+    """What waits to be done is a story; the rest that was told of it stands in its record."""
+    name, title = str(row.get("id") or ""), " ".join(str(row.get("title") or "").split())
+    if not is_safe_name(name) or not title:
+        one.leave(source, "backlog", row, "it has no id or title")
+        return
+    status = row.get("status") if row.get("status") in (DONE, IN_PROGRESS) else DRAFT
+    told = "".join(f"- {key}: {value}\n" for key, value in row.items() if key not in ("id", "title") and value)
+    text = write_story_text(Story(id=name, title=title, status=str(status), dev_record=told))
+    place = f"project:.limpet/stories/{name}/story.md"
+    one.put(place, one.before(place) or text)
+    one.add(source, "backlog", title, place)
 
 
 def _take_digest(one: Conversion, source: str) -> None:
