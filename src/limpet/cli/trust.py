@@ -123,7 +123,9 @@ def _lines(workspace: Workspace, state: TrustState, offer: TrustOffer, known: bo
     if state.since:
         yield f"{workspace.root} has been trusted since {minute(state.since)}."
         yield from ("These settings changed and need consent:", *setting_lines(offer)) if offer.settings else ()
-        yield from ("These rules changed since, as by a pull or in an editor. They apply:",) if offer.texts else ()
+        yield from ("These rules changed since, as by a pull or in an editor. They apply:",) if state.changed else ()
+        beside = [name for name in state.waiting if name.endswith("/")]
+        yield from (f"Once you agree, {' and '.join(beside)} are read where they lie:",) if beside else ()
         return
     yield f"{workspace.root} is not trusted. {state.reason}."
     if known:

@@ -10,6 +10,7 @@ from typing import Any
 
 from limpet.ground.storage.files import read_shipped
 from limpet.ground.trust.consent import find_consent
+from limpet.ground.trust.in_place import SIGNS
 from limpet.ground.workspace import Workspace
 from limpet.hosts.registry import all_hosts
 from limpet.operations.migration import is_imported_kind
@@ -80,4 +81,5 @@ def _left(workspace: Workspace, name: str, folder: str, kind: str) -> tuple[str,
     move, consent = f"limpet import --from {kind}", find_consent(workspace)
     if consent and consent.covers(folder, True):
         return f"Limpet reads {folder}/ of {name} where it lies", f"to move it: {move}"
-    return f"{folder}/ is of {name}, and nothing reads it here", f"to move it: {move}; or, for rules: limpet trust"
+    read = "to have it read there: limpet trust; " if folder in SIGNS else ""
+    return f"{folder}/ is of {name}, and nothing reads it here", f"{read}to move it: {move}"

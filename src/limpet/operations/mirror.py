@@ -22,6 +22,7 @@ from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.storage.text_file import reliable_stamps
 from limpet.ground.text.messages import say
 from limpet.ground.text.words import LANGUAGES
+from limpet.ground.trust.in_place import specs_home
 from limpet.ground.workspace import Workspace, bound_to, workspace_at
 from limpet.operations.learning.briefing import lines_for_story
 from limpet.operations.project_state import ProjectState
@@ -234,8 +235,8 @@ def work_sources(project: ProjectState) -> tuple[str, ...]:
         workspace.path("handoffs"),
         os.path.join(workspace.root, "squads") if project.session.get("squad") else None,
         *(handoff_file(workspace, agent) for agent in handoff_agents(workspace)),
-        workspace.path("manifest.yaml"),
-        workspace.path("artifacts"),
+        os.path.join(specs_home(workspace), "manifest.yaml"),
+        os.path.join(specs_home(workspace), "artifacts"),
     ]
     return tuple(path for path in found if path)
 

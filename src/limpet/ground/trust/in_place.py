@@ -35,6 +35,12 @@ def agreed_in_place(workspace: Workspace, is_specs: bool = False) -> str:
     return ""
 
 
+def specs_home(workspace: Workspace) -> str:
+    """The folder with the documents' state: the project's own as soon as it has any."""
+    own = os.path.lexists(workspace.path(SIGNS[SPECS][0]))
+    return workspace.home if own or not agreed_in_place(workspace, is_specs=True) else f"{workspace.root}/{SPECS}"
+
+
 def _is_there(root: str, folder: str) -> bool:
     if not os.path.isdir(f"{root}/{folder}") or leads_out(f"{root}/{folder}", root):
         return False

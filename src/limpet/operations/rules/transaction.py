@@ -184,8 +184,9 @@ def find_place(workspace: Workspace, typed: str) -> RulePlace:
         if unit.domain.name == name and unit.origin == INHERITED:
             raise LimpetError(f"{name} comes from the project above", unit.path, "change it there")
         if unit.domain.name == name and unit.origin == IN_PLACE:
-            hint = f"Edit that file, or move its rules: limpet import --from {unit.path.split('/')[0].lstrip('.')}"
-            raise LimpetError(f"{name} is read in place", unit.path, hint)
+            kind = unit.path.split("/")[0].lstrip(".")
+            move = f", or move its rules: limpet import --from {kind}" if kind else ""
+            raise LimpetError(f"{name} is read in place", unit.path, f"Edit that file{move}")
         if unit.domain.name == name:
             squad = next((place for place, one in enumerate(sources.squads) if number in one.numbers), None)
             if squad is None:

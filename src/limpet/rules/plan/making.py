@@ -18,6 +18,7 @@ from limpet.ground.trust.consent import inherited_root
 from limpet.ground.trust.in_place import agreed_in_place
 from limpet.ground.workspace import workspace_at
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST
+from limpet.rules.plan.places import personal_rules
 from limpet.rules.plan.plan import RulePlan, heading, make_rule_plan, pack, unpack
 
 TYPE_CHECKING = False
@@ -49,7 +50,7 @@ def compile_shipped(way: str = "words") -> None:
 
 
 def _has_own_rules(workspace: Workspace) -> bool:
-    if workspace.stranger or inherited_root(workspace) or agreed_in_place(workspace):
+    if workspace.stranger or inherited_root(workspace) or agreed_in_place(workspace) or personal_rules(workspace):
         return True
     return any(os.path.lexists(f"{workspace.root}/{path}") for path in OWN)
 

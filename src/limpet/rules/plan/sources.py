@@ -21,7 +21,15 @@ from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE,
 from limpet.rules.matching import WAYS
 from limpet.rules.plan.compiler import IN_PLACE, INHERITED, PROJECT, SHIPPED, SQUAD, Unit
 from limpet.rules.plan.in_place import is_imported, join_manifests, join_rules, read_folder
-from limpet.rules.plan.places import domain_files, files_out, find_squad_rules, folders_in, mark_of, plain_rule_name
+from limpet.rules.plan.places import (
+    domain_files,
+    files_out,
+    find_squad_rules,
+    folders_in,
+    mark_of,
+    personal_rules,
+    plain_rule_name,
+)
 from limpet.rules.plan.plan import Squad, heading, namespaced, plan_path, read_mode, squad_id, unpack
 
 TYPE_CHECKING = False
@@ -59,15 +67,19 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     root, room = workspace.root, _Room()
     text = room.read(root, MANIFEST)
     unread = text is None and os.path.lexists(f"{root}/{MANIFEST}") and not room.refused
-    other = agreed_in_place(workspace)
+    other, personal = agreed_in_place(workspace), personal_rules(workspace)
     other = "" if is_imported(text, other) else other
-    others: Files = {}
-    if other:
-        given, others = folder_in_place(root, other)
-        text = join_manifests(text or "", given, other)
+    beside = [(root, other)] * bool(other) + [(personal, LIMPET.folder)] * bool(personal)
+    more_files = []
+    for base, folder in beside:
+        given, files = folder_in_place(root, folder, base)
+        text = join_manifests(text or "", given, folder)
+        more_files.append(files)
     manifest = read_manifest(text or "")
     shipped = {} if workspace.stranger else shipped_units(root)
-    units = _with_texts(root, _units(room, root, manifest, shipped), others)
+    units = _units(room, root, manifest, shipped)
+    for files in more_files:
+        units = _with_texts(root, units, files)
     outer = inherited_root(workspace)
     units += _inherited(room, root, outer, shipped, {unit.domain.name for unit in units}) if outer else []
     taken, agents = {unit.domain.name for unit in units}, set[str]()
@@ -83,7 +95,8 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     unsaid = sum(not path.startswith(LIMPET.folder) for path in files_out(root))
     here = [LIMPET.folder, MANIFEST, CONSTITUTION_FILE]
     around = [f"{_up(root, outer)}/{path}" for path in here if outer]
-    around += [f"{other}{path}" for path in ("", f"/{LIMPET.manifest}", f"/{CARL_2}") if other]
+    for base, folder in beside:
+        around += [f"{_up(root, base)}/{folder}{path}" for path in ("", f"/{LIMPET.manifest}", f"/{CARL_2}")]
     return Sources(
         manifest=manifest,
         units=units + more,
@@ -173,9 +186,12 @@ def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], 
     return found
 
 
-def folder_in_place(root: str, folder: str) -> tuple[str, Files]:
-    """As ``read_folder`` has it."""
-    return read_folder(folder, names_in(f"{root}/{folder}"), partial(_Room().read, root))
+def folder_in_place(root: str, folder: str, base: str = "") -> tuple[str, Files]:
+    """As ``read_folder`` has it, with paths from ``root``; ``base``: of another project than that, where it lies."""
+    base = base or root
+    given, files = read_folder(folder, names_in(f"{base}/{folder}"), partial(_Room().read, base))
+    up = "" if base == root else f"{_up(root, base)}/"
+    return given, {name: (f"{up}{path}", read) for name, (path, read) in files.items()}
 
 
 def _with_texts(root: str, units: list[Unit], others: Files) -> list[Unit]:
