@@ -13,7 +13,8 @@ from limpet.cli.output import counted, emit, home_as_tilde, json_option, table
 from limpet.cli.screen import Line
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
-from limpet.operations.migration import KINDS, ImportPlan, import_original, plan_import, roll_back, unfinished
+from limpet.migration.journal import unfinished
+from limpet.operations.migration import KINDS, ImportPlan, import_original, plan_import, roll_back
 from limpet.operations.project import Project
 
 # So many things that stay behind are named.
@@ -27,9 +28,9 @@ NAMED = 20
 @yes_option
 @json_option
 def import_original_files(kind: str | None, rollback: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
-    """Move the files of CARL, SYNAPSE, chati.dev, Shaktra or chat-spec.
+    """Move another tool's rules, memories and work here.
 
-    Their rules, memories, entries, scores and backlogs become Limpet's. The originals stay, and what Limpet had holds.
+    Of CARL, SYNAPSE, chati.dev, Shaktra or chat-spec. The originals stay, and what Limpet had holds.
 
     \b
     Examples:
@@ -47,7 +48,7 @@ def import_original_files(kind: str | None, rollback: bool, dry_run: bool, yes: 
     if begun and not dry_run:
         obtain_for(project.workspace, yes)(f"Roll back the import from {begun} that was interrupted, and begin again")
         roll_back(project)
-    plan, folder = plan_import(project.workspace, kind), ""
+    plan, folder = plan_import(project.workspace, kind, project.caller.now), ""
     if not as_json:
         emit(None, _lines(plan), False)
     if plan.changes and not dry_run:
@@ -77,7 +78,7 @@ def _lines(plan: ImportPlan) -> Iterator[Line]:
         yield f"Nothing of {plan.kind} is here."
         return
     yield f"From {plan.kind}, {counted(len(plan.originals), 'file')}:"
-    rows = [(what, f"{moved} come", f"{left} stay" if left else "") for what, (moved, left) in _counts(plan).items()]
+    rows = [("", "come", "stay"), *((what, str(come), str(stay)) for what, (come, stay) in _counts(plan).items())]
     yield from table(rows, indent="  ")
     left_items = [item for item in plan.items if not item.target]
     if left_items:

@@ -13,7 +13,7 @@ from limpet.ground.trust.consent import find_consent
 from limpet.ground.trust.in_place import SIGNS
 from limpet.ground.workspace import Workspace
 from limpet.hosts.registry import all_hosts
-from limpet.operations.migration import is_imported_kind
+from limpet.migration.journal import is_imported_kind
 from limpet.operations.trust_record import agree_to
 
 Hook = tuple[str, str]

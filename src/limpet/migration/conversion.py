@@ -37,13 +37,19 @@ class MovedItem(Value):
 
 
 class Conversion:
-    """``files``: the original's, by path from the project's root; ``known``: returns the bytes of a place as they are.
+    """``files``: the original's, by path from the project's root; ``known``: returns the bytes of a place as they are;
+    ``at``: the time of what tells none.
     ``targets``: the bytes that places are to have; ``items``: all that was found."""
 
     def __init__(
-        self, kind: str, files: Mapping[str, bytes], known: Callable[[str], bytes | None], secrets: Collection[str] = ()
+        self,
+        kind: str,
+        files: Mapping[str, bytes],
+        known: Callable[[str], bytes | None],
+        at: str,
+        secrets: Collection[str] = (),
     ) -> None:
-        self.kind, self.files, self.secrets = kind, files, secrets
+        self.kind, self.files, self.at, self.secrets = kind, files, at, secrets
         self.texts = {path: raw.decode("utf-8-sig", "replace") for path, raw in files.items()}
         self.targets: dict[str, bytes] = {}
         self.items: list[MovedItem] = []
@@ -100,10 +106,17 @@ class Conversion:
             words, text = clip(words, LONGEST_TITLE), f"{words}\n\n{text}".strip()
         agent = resolve_id(owner) or owner
         drawn = blake2b(f"{agent}\n{words}\n{text}".encode(), digest_size=8).digest()
-        at = to_utc(str(told.pop("created_at", "") or "")) or f"{NO_DAY}T00:00:00Z"
+        at = to_utc(str(told.pop("created_at", "") or ""))
         fields = {
-            "id": f"mem-{at[:10]}-" + "".join(ALPHABET[byte % 32] for byte in drawn),
-            **{"type": type_, "title": words, "body": text, "created_at": at, "storage": DURABLE, "agent": agent},
+            "id": f"mem-{at[:10] or NO_DAY}-" + "".join(ALPHABET[byte % 32] for byte in drawn),
+            **{
+                "type": type_,
+                "title": words,
+                "body": text,
+                "created_at": at or self.at,
+                "storage": DURABLE,
+                "agent": agent,
+            },
             **{"scope": "private" if agent else "shared", "source": f"import:{self.kind}"},
             **{key: value for key, value in told.items() if value not in (None, "", [], ())},
         }

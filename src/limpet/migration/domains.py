@@ -14,6 +14,7 @@ from limpet.rules.format.manifest import read_manifest
 from limpet.rules.layout import LIMPET, MANIFEST
 from limpet.rules.plan.in_place import (
     IMPORTED,
+    OUTSIDE,
     decisions_of_carl,
     is_imported,
     join_manifests,
@@ -64,6 +65,9 @@ def _take_manifest(one: Conversion, given: str, folder: str, room: str) -> None:
     values = {value for _, _, value in read_lines(text)}
     whole = f"{folder}/{CARL_2}"
     source = whole if whole in one.files else f"{folder}/{LIMPET.manifest}"
+    for line in given.splitlines():
+        if line.startswith(OUTSIDE):
+            one.leave(source, "file", line.removeprefix(OUTSIDE), f"it is not in {folder}/")
     for _, key, value in read_lines(given):
         if value in values:
             one.add(source, "setting", f"{key}={value}", place)

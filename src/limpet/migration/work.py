@@ -103,16 +103,15 @@ def _add_story(one: Conversion, source: str, row: dict[str, Any]) -> None:
 
 
 def _take_digest(one: Conversion, source: str) -> None:
-    kind = ""
-    for line in one.text(source).splitlines():
+    kind, others = "", list[str]()
+    for line in map(str.strip, one.text(source).splitlines()):
         if line.startswith("#"):
-            kind = {"User Corrections": "user_correction", "Axioms Learned": "lesson"}.get(
-                line.lstrip("# ").strip(), ""
-            )
-        elif kind and line.lstrip().startswith("- "):
-            one.remember(source, kind, line.strip()[2:])
-        elif line.strip():
-            one.leave(source, "line", line, "it is of a conversation that is over")
+            kind = {"User Corrections": "user_correction", "Axioms Learned": "lesson"}.get(line.lstrip("# "), "")
+        elif kind and line.startswith("- "):
+            one.remember(source, kind, line[2:])
+        elif line.strip("-"):
+            others.append(line)
+    one.leave(source, "digest", "; ".join(others), "it is of a conversation that is over")
 
 
 def _mapping(value: object) -> dict[str, Any]:

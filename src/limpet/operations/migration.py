@@ -7,13 +7,11 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import PurePosixPath
-from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.config.defaults import CACHE_BYTES, STATE_BYTES
-from limpet.ground.digest import blake2b
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.json_text import dumps, read_object
+from limpet.ground.formats.json_text import dumps
 from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.confinement import leads_out
@@ -27,6 +25,18 @@ from limpet.memory.files.store import sole_memory_writer
 from limpet.memory.model.layout import full_path, personal_home
 from limpet.migration.conversion import Conversion, MovedItem
 from limpet.migration.domains import convert_domains
+from limpet.migration.journal import (
+    BACK,
+    BEGUN,
+    DONE,
+    IMPORTS,
+    JOURNAL,
+    list_imports,
+    long_checksum,
+    read_journal,
+    set_state,
+    unfinished,
+)
 from limpet.migration.knowledge import convert_chat_spec, convert_shaktra
 from limpet.migration.work import LOCK, convert_aios, convert_chati
 from limpet.operations.commit import refresh
@@ -52,8 +62,6 @@ PATTERNS = {
 }
 LOCKED = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "AGENTS.override.md", "GEMINI.md", ".gemini/session-lock.md")
 PERSONAL = "~/.carl"
-BEGUN, DONE, BACK = "begun", "done", "rolled back"
-IMPORTS, JOURNAL = "imports", "journal.json"
 UNKNOWN = "Limpet has nothing for it; it stays where it is"
 _PUBLIC = 0o644
 
@@ -86,11 +94,11 @@ class RolledBack(Value):
     folder: str
 
 
-def plan_import(workspace: Workspace, kind: str) -> ImportPlan:
+def plan_import(workspace: Workspace, kind: str, now: float) -> ImportPlan:
     """Reads, and writes nothing."""
     files, refused = _originals(workspace.root, kind)
     secrets = read_secrets(workspace.root)
-    one = Conversion(kind, files, lambda place: read_bytes(_path_of(workspace, place), CACHE_BYTES), secrets)
+    one = Conversion(kind, files, lambda place: read_bytes(_path_of(workspace, place), CACHE_BYTES), iso(now), secrets)
     own = domain_files(workspace.root, LIMPET.folder)
     if kind in (CARL, SYNAPSE):
         convert_domains(one, f".{kind}", own)
@@ -129,7 +137,7 @@ def import_original(project: Project, plan: ImportPlan) -> str:
             _restore(workspace, folder)
             hint = "Nothing was changed. Try again."
             raise LimpetError(f"Cannot import ({error})", plan.kind, hint) from error
-        _set_state(folder, DONE)
+        set_state(folder, DONE)
     data = {"from": plan.kind, "files": len(plan.changes), "items": len(plan.items)}
     record(workspace, project.actor, "import.done", data)
     _renew(project)
@@ -140,24 +148,13 @@ def roll_back(project: Project) -> RolledBack:
     """Undo the newest import, also one that was interrupted."""
     workspace = project.workspace
     with _alone(workspace):
-        found = [folder for folder in _imports(workspace) if _journal(folder)["state"] != BACK]
+        found = [folder for folder in list_imports(workspace) if read_journal(folder)["state"] != BACK]
         if not found:
             raise LimpetError("No import to roll back", workspace.root)
         done = _restore(workspace, found[-1])
     record(workspace, project.actor, "import.rolled_back", {"from": done.kind, "edited": list(done.edited)})
     _renew(project)
     return done
-
-
-def unfinished(workspace: Workspace) -> str:
-    """The kind of the import that was interrupted, "" for none."""
-    found = [_journal(folder) for folder in _imports(workspace)]
-    return next((str(one["kind"]) for one in found if one["state"] == BEGUN), "")
-
-
-def is_imported_kind(workspace: Workspace, kind: str) -> bool:
-    found = [_journal(folder) for folder in _imports(workspace)]
-    return any((one["kind"], one["state"]) == (kind, DONE) for one in found)
 
 
 def _originals(root: str, kind: str) -> tuple[dict[str, bytes], dict[str, str]]:
@@ -223,12 +220,12 @@ def _keep(workspace: Workspace, plan: ImportPlan, now: float) -> str:
     rows = []
     for number, (path, raw) in enumerate(plan.originals.items()):
         write_durably(os.path.join(folder, "originals", str(number)), raw)
-        rows.append({"path": path, "checksum": _checksum(raw), "copy": f"originals/{number}"})
+        rows.append({"path": path, "checksum": long_checksum(raw), "copy": f"originals/{number}"})
     files, missing = [], dict[str, None]()
     for number, change in enumerate(plan.changes):
         if change.before is not None:
             write_durably(os.path.join(folder, "before", str(number)), change.before)
-        sums = {"before": _checksum(change.before), "after": _checksum(change.after)}
+        sums = {"before": long_checksum(change.before), "after": long_checksum(change.after)}
         files.append({"place": change.place, **sums, "copy": f"before/{number}"})
         parent = os.path.dirname(change.path)
         while not os.path.isdir(parent):
@@ -250,11 +247,11 @@ def _write(change: FileChange) -> None:
 
 def _restore(workspace: Workspace, folder: str) -> RolledBack:
     """The last written first. Each file is as it was, as it was written, or somebody's since."""
-    told, restored, edited = _journal(folder), list[str](), list[str]()
+    told, restored, edited = read_journal(folder), list[str](), list[str]()
     with own_changes(workspace):
         for row in reversed(told["files"]):
             path = _path_of(workspace, row["place"])
-            now = _checksum(read_bytes(path, CACHE_BYTES))
+            now = long_checksum(read_bytes(path, CACHE_BYTES))
             if now not in (row["before"], row["after"]):
                 edited.append(path)
             elif now != row["before"] and row["before"]:
@@ -269,7 +266,7 @@ def _restore(workspace: Workspace, folder: str) -> RolledBack:
         for path in sorted(told["folders"], key=len, reverse=True):
             with suppress(OSError):
                 os.rmdir(path)
-    _set_state(folder, BACK)
+    set_state(folder, BACK)
     return RolledBack(told["kind"], tuple(restored), tuple(edited), folder)
 
 
@@ -279,22 +276,3 @@ def _renew(project: Project) -> None:
     drop_plan(project.workspace)
     refresh(project)
     update_index(open_library(project))
-
-
-def _imports(workspace: Workspace) -> list[str]:
-    """The oldest first; one without a journal changed nothing."""
-    top = os.path.join(workspace.data, IMPORTS)
-    folders = [os.path.join(top, name) for name in sorted(names_in(top))]
-    return [folder for folder in folders if os.path.isfile(os.path.join(folder, JOURNAL))]
-
-
-def _journal(folder: str) -> dict[str, Any]:
-    return read_object(read_text(os.path.join(folder, JOURNAL), CACHE_BYTES))
-
-
-def _set_state(folder: str, state: str) -> None:
-    write_durably(os.path.join(folder, JOURNAL), dumps({**_journal(folder), "state": state}, indent=1))
-
-
-def _checksum(raw: bytes | None) -> str:
-    return "" if raw is None else blake2b(raw, digest_size=32).hexdigest()

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # A comment in the project's manifest behind which the folder's name says that its rules are there already.
 IMPORTED = "# Imported from"
+# What a line of the manifest becomes that names a file elsewhere.
+OUTSIDE = "# Not in this folder: "
 
 
 def is_imported(manifest: str | None, folder: str) -> bool:
@@ -39,8 +41,10 @@ def read_folder(folder: str, names: Iterable[str], read: Callable[[str], str | N
     for line in (read(paths[LIMPET.manifest]) or "" if LIMPET.manifest in paths else "").splitlines(keepends=True):
         key, _, path = map(str.strip, line.partition("="))
         plain = plain_rule_name(path.rpartition("/")[2])
-        if key in PLAIN_KEYS or split_key(key)[1] or not paths.get(plain, "").endswith(f"/{path.rpartition('/')[2]}"):
+        if key[:1] in ("", "#") or key in PLAIN_KEYS or split_key(key)[1] or "/" not in path:
             lines.append(line)
+        elif paths.get(plain) != path:
+            lines.append(f"{OUTSIDE}{line}")
         else:  # name=path, as some write it for SYNAPSE
             files[plain_rule_name(key)] = files[plain]
             lines.append(f"{key.upper().replace('-', '_')}_STATE=active\n")
@@ -70,12 +74,13 @@ def join_rules(name: str, own: str | None, other: str) -> str:
     lines, content, new = read_lines(other), other.splitlines(), []
     known = {value if value is not None else key for _, key, value in read_lines(own)}
     is_keyed, next_number = has_keys(name, lines), len(read_lines(own))
+    is_listed = not has_keys(name, read_lines(own))  # one rule a line, which a key would make unread
     for number, key, value in lines:
         said = value if is_keyed and value is not None else content[number - 1].strip()
         prefix, infix, rest = split_rule(key) if is_keyed else (name, "RULE", "0")
         key = f"{prefix}_{infix}_{next_number + number}" if infix and rest.isdecimal() else key
         if said not in known:
-            new.append(said if is_keyed and value is None else f"{key}={said}")
+            new.append(said if is_listed or (is_keyed and value is None) else f"{key}={said}")
     return _behind(own, new)
 
 
