@@ -43,7 +43,7 @@ WORDS = {
         "|confidence: 0.5|Set the clock before each run|A call with an unknown berth is refused|A call is stored once"
         "|completed_phases: [plan, tests]|The berth table is sorted."
     ),
-    "chat-spec": "score: 3|Add data flow diagram|Evaluated architecture (3/5)|Only the gateway|Document cache|the gateway",
+    "chat-spec": "score: 3|Add data flow diagram|Evaluated architecture (3/5)|Only the gateway|Document cache|gateway",
 }
 
 

@@ -76,7 +76,7 @@ def test_rules_without_a_hook_are_named_as_that(project, run):
     """They reach nobody."""
     write(os.path.join(project.root, ".synapse", "manifest"), "GLOBAL_STATE=active\n")
     shown = run("status").stdout
-    assert ".synapse/ is of SYNAPSE, and nothing reads it here (to have it read there: limpet trust; to move it:" in shown
+    assert ".synapse/ is of SYNAPSE, and nothing reads it here (to have it read there: limpet trust;" in shown
     run("trust", "--yes")
     shown = run("status").stdout
     assert "Limpet reads .synapse/ of SYNAPSE where it lies (to move it: limpet import --from synapse)" in shown

@@ -9,7 +9,6 @@ from typing import Any
 
 from limpet.ground.digest import blake2b
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.yaml_edit import set_values
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.safety.redaction import redact
 from limpet.ground.text.escaping import clip
@@ -59,13 +58,10 @@ class Conversion:
         found = [path for path in sorted(self.files) if path.startswith(f"{folder}/")]
         return [path for path in found if any(PurePosixPath(path).match(each) for each in patterns or ("*",))]
 
-    def text(self, source: str) -> str:
-        return self.texts.get(source, "")
-
     def data(self, source: str) -> object:
         """None for what cannot be read, which then stays behind."""
         try:
-            return load_yaml(self.text(source), source)
+            return load_yaml(self.texts[source], source)
         except LimpetError as error:
             self.leave(source, "file", source, str(error))
             return None
@@ -93,9 +89,6 @@ class Conversion:
         self.add(source, what, source, place)
         return True
 
-    def merge_yaml(self, place: str, changes: list[tuple[tuple[str | int, ...], object]]) -> None:
-        self.put(place, set_values(self.before(place) or "", changes, place))
-
     def remember(self, source: str, type_: str, title: object, body: object = "", owner: str = "", **told: Any) -> None:
         """As a memory whose id is made of its words, so that it comes once."""
         words, text = " ".join(str(title or "").split()), str(body or "").strip()
@@ -109,15 +102,8 @@ class Conversion:
         at = to_utc(str(told.pop("created_at", "") or ""))
         fields = {
             "id": f"mem-{at[:10] or NO_DAY}-" + "".join(ALPHABET[byte % 32] for byte in drawn),
-            **{
-                "type": type_,
-                "title": words,
-                "body": text,
-                "created_at": at or self.at,
-                "storage": DURABLE,
-                "agent": agent,
-            },
-            **{"scope": "private" if agent else "shared", "source": f"import:{self.kind}"},
+            **{"type": type_, "title": words, "body": text, "created_at": at or self.at, "storage": DURABLE},
+            **{"agent": agent, "scope": "private" if agent else "shared", "source": f"import:{self.kind}"},
             **{key: value for key, value in told.items() if value not in (None, "", [], ())},
         }
         try:
@@ -152,7 +138,7 @@ class Conversion:
                 self.remember(source, "gotcha", title, row.get("description"), paths=paths, created_at=created, **about)
 
     def _take_entry(self, source: str, path: str) -> None:
-        text = redact(self.text(source), known=self.secrets)
+        text = redact(self.texts[source], known=self.secrets)
         try:
             entry = read_entry_text(text, source)
         except LimpetError as error:
@@ -162,13 +148,13 @@ class Conversion:
         if self.before(place) not in (None, text):
             self.leave(source, "memory", entry.title, f"{place}: {DIFFERS}")
             return
-        self.put(place, self.files[source] if text == self.text(source) else text)
+        self.put(place, self.files[source] if text == self.texts[source] else text)
         self.add(source, "memory", entry.title, place)
 
     def _take_list(self, source: str, agent: str) -> None:
         """``- text (high) [tags]`` below headings that are categories."""
         category = ""
-        for line in self.text(source).splitlines():
+        for line in self.texts[source].splitlines():
             if line.startswith("#"):
                 category = line.lstrip("# ").strip()
             elif line.lstrip().startswith("- "):

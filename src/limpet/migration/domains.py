@@ -77,7 +77,7 @@ def _take_manifest(one: Conversion, given: str, folder: str, room: str) -> None:
 
 def _take_conversation(one: Conversion, source: str) -> None:
     """Only what was switched: the rest is of a conversation that is over."""
-    told = read_object(one.text(source))
+    told = read_object(one.texts[source])
     given = told.get("overrides")
     overrides: Mapping[str, Any] = given if isinstance(given, dict) else {}
     switched = {key: value is True or is_true(str(value)) for key, value in overrides.items() if value is not None}
@@ -92,7 +92,7 @@ def _take_conversation(one: Conversion, source: str) -> None:
 
 
 def _take_decisions(one: Conversion, source: str) -> None:
-    for row in decisions_of_carl(one.text(source)):
+    for row in decisions_of_carl(one.texts[source]):
         recall, said = row.get("recall"), row.get("decision")
         if row.get("status") in (None, "active"):
             tags = [str(row["domain"]).lower(), *(map(str, recall) if isinstance(recall, list) else ())]
@@ -100,7 +100,7 @@ def _take_decisions(one: Conversion, source: str) -> None:
             one.remember(source, "decision", said, row.get("rationale"), **about)
         else:
             one.leave(source, "decision", said, f"it is {row['status']}")
-    drafts = read_object(one.text(source)).get("staging")
+    drafts = read_object(one.texts[source]).get("staging")
     for row in drafts if isinstance(drafts, list) else ():
         said = row.get("text") or row.get("rule") or row.get("rule_text") if isinstance(row, dict) else row
         one.leave(source, "draft", said or row, "it waited for approval and was no rule")

@@ -40,19 +40,18 @@ def convert_chat_spec(one: Conversion) -> None:
         one.copy(path, f"project:.limpet/{path.removeprefix('.chat-spec/')}", "detail")
     if source not in one.files:
         return
-    theirs, before = read_manifest_text(one.text(source)), one.before(MANIFEST)
-    own, text = read_manifest_text(before or ""), before or one.text(source)
-    if before is not None:
-        new = tuple(each for each in theirs.artifacts if not own.artifact(each.key))
-        log = tuple(dict.fromkeys((*own.log, *theirs.log)))
-        joined = own.replace(artifacts=(*own.artifacts, *new), backlog=union(own.backlog, theirs.backlog), log=log)
-        text = edit_manifest(text, joined)
-    one.put(MANIFEST, text)
+    theirs, text = read_manifest_text(one.texts[source]), one.before(MANIFEST) or one.texts[source]
+    own = read_manifest_text(text)
+    new = tuple(each for each in theirs.artifacts if not own.artifact(each.key))
+    log = tuple(dict.fromkeys((*own.log, *theirs.log)))
+    joined = own.replace(artifacts=(*own.artifacts, *new), backlog=union(own.backlog, theirs.backlog), log=log)
+    one.put(MANIFEST, text if own == theirs else edit_manifest(text, joined))
     for each in theirs.artifacts:
-        if before is None or not own.artifact(each.key) or own.artifact(each.key) == each:
-            one.add(source, "document", f"{each.key}: {each.score} of {each.max_score}", MANIFEST)
+        said = f"{each.key}: {each.score} of {each.max_score}"
+        if joined.artifact(each.key) == each:
+            one.add(source, "document", said, MANIFEST)
         else:
-            one.leave(source, "document", f"{each.key}: {each.score}", "it was evaluated here too, and that holds")
+            one.leave(source, "document", said, "it was evaluated here too, and that holds")
     for item in theirs.backlog:
         one.add(source, "backlog", f"{item.artifact}: {item.item}", MANIFEST)
     for line in theirs.log:
@@ -62,7 +61,7 @@ def convert_chat_spec(one: Conversion) -> None:
 def _take_store(one: Conversion, kind: str, source: str, place: str) -> None:
     before = one.before(place)
     try:
-        theirs, mistakes = read_entries(kind, one.text(source), source)
+        theirs, mistakes = read_entries(kind, one.texts[source], source)
         own = read_entries(kind, before or "", place)[0]
     except LimpetError as error:
         one.leave(source, kind, source, str(error))

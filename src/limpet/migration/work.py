@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from limpet.ground.formats.yaml_edit import set_values
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.migration.conversion import Conversion
 from limpet.roles.roster import resolve_id
@@ -29,7 +30,7 @@ def convert_chati(one: Conversion) -> None:
         name = source.rpartition("/")[2].removesuffix(HANDOFF)
         one.copy(source, f"project:.limpet/handoffs/{resolve_id(name) or name}.md", "handoff")
     for source in (*one.below(".chati/decisions", "*.md"), *one.below("chati.dev/artifacts/decisions", "*.md")):
-        title, _, body = one.text(source).strip().partition("\n")
+        title, _, body = one.texts[source].strip().partition("\n")
         one.remember(source, "decision", title.lstrip("# "), body, confidence=0.8)
     for source in [path for path in one.files if "/" not in path or path == ".gemini/session-lock.md"]:
         text = one.texts[source]
@@ -50,29 +51,25 @@ def convert_aios(one: Conversion) -> None:
 
 
 def _take_session(one: Conversion, source: str) -> None:
-    theirs, before = _mapping(one.data(source)), one.before(SESSION)
-    own = _mapping(load_yaml(before or "", SESSION))
-    if theirs and not own:
-        one.put(SESSION, one.files[source])
-    changes: list[tuple[tuple[str | int, ...], object]] = []
-    for key, value in theirs.items():
-        if own and key not in own and key not in ("agents", "backlog"):
-            changes.append(((key,), value))
-        elif own and key not in ("agents", "backlog") and own[key] != value:
-            one.leave(source, "field", f"{key}: {value}", "the project's own session says otherwise, and holds")
-            continue
-        one.add(source, "field", key, SESSION)
-    known = _mapping(own.get("agents"))
+    """What our own session says already holds, step by step."""
+    theirs, own = _mapping(one.data(source)), _mapping(load_yaml(one.before(SESSION) or "", SESSION))
+    found: list[tuple[tuple[str, ...], str, object]] = [
+        ((key,), key, value) for key, value in theirs.items() if key not in ("agents", "backlog")
+    ]
     for agent, record in _mapping(theirs.get("agents")).items():
         score = _mapping(record).get("score")
         said = f"{agent}: {_mapping(record).get('status')}" + ("" if score is None else f", {score}")
-        if own and agent in known and known[agent] != record:
-            one.leave(source, "step", said, "it goes on here")
-            continue
-        changes += [(("agents", agent), record)] * bool(own and agent not in known)
-        one.add(source, "step", said, SESSION)
-    if changes:
-        one.merge_yaml(SESSION, changes)
+        found.append((("agents", agent), said, record))
+    changes: list[tuple[tuple[str | int, ...], object]] = []
+    for path, said, value in found:
+        known = _mapping(own.get("agents")).get(path[-1]) if len(path) > 1 else own.get(path[0])
+        if known in (None, value):
+            changes += [(path, value)] * (known is None)
+            one.add(source, "field" if len(path) == 1 else "step", said, SESSION)
+        else:
+            one.leave(source, "field" if len(path) == 1 else "step", said, "it goes on here, and is otherwise now")
+    if theirs:
+        one.put(SESSION, set_values(one.before(SESSION) or "", changes, SESSION) if own else one.files[source])
     rows = theirs.get("backlog")
     for row in rows if isinstance(rows, list) else ():
         _add_story(one, source, _mapping(row))
@@ -104,7 +101,7 @@ def _add_story(one: Conversion, source: str, row: dict[str, Any]) -> None:
 
 def _take_digest(one: Conversion, source: str) -> None:
     kind, others = "", list[str]()
-    for line in map(str.strip, one.text(source).splitlines()):
+    for line in map(str.strip, one.texts[source].splitlines()):
         if line.startswith("#"):
             kind = {"User Corrections": "user_correction", "Axioms Learned": "lesson"}.get(line.lstrip("# "), "")
         elif kind and line.startswith("- "):

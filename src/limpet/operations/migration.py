@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import PurePosixPath
 
 from limpet.ground.clock import iso
@@ -201,14 +201,11 @@ def _path_of(workspace: Workspace, place: str) -> str:
 
 @contextmanager
 def _alone(workspace: Workspace) -> Iterator[None]:
-    """Nobody else writes rules, memories or the session."""
-    locks = [("rules.lock", "the rules"), ("session.yaml.lock", "session.yaml"), ("import.lock", "the import")]
-    with (
-        sole_writer(workspace.kept("locks", locks[0][0]), locks[0][1]),
-        sole_writer(workspace.kept("locks", locks[1][0]), locks[1][1]),
-        sole_writer(workspace.kept("locks", locks[2][0]), locks[2][1]),
-        sole_memory_writer(workspace.shared),
-    ):
+    """Nobody else writes rules, the session or memories."""
+    with ExitStack() as held:
+        for name in ("rules", "session.yaml", "import"):
+            held.enter_context(sole_writer(workspace.kept("locks", f"{name}.lock"), name))
+        held.enter_context(sole_memory_writer(workspace.shared))
         yield
 
 
