@@ -17,8 +17,8 @@ from limpet.migration.journal import unfinished
 from limpet.operations.migration import KINDS, ImportPlan, import_original, plan_import, roll_back
 from limpet.operations.project import Project
 
-# So many things that stay behind are named.
-NAMED = 20
+# So many things that stay behind, and files, are named, and so many letters of a name.
+NAMED, NAME = 20, 60
 
 
 @click.command("import")
@@ -80,20 +80,19 @@ def _lines(plan: ImportPlan) -> Iterator[Line]:
     yield f"From {plan.kind}, {counted(len(plan.originals), 'file')}:"
     rows = [("", "come", "stay"), *((what, str(come), str(stay)) for what, (come, stay) in _counts(plan).items())]
     yield from table(rows, indent="  ")
-    left_items = [item for item in plan.items if not item.target]
-    if left_items:
-        yield "These stay behind:"
-    for item in left_items[:NAMED]:
-        yield f"  {item.source}: {clip(item.name, 80)}" if item.name != item.source else f"  {item.source}"
-        yield f"    {item.why}"
-    if len(left_items) > NAMED:
-        yield f"  and {len(left_items) - NAMED} more: limpet import --from {plan.kind} --dry-run --json"
+    left = [(item.source, clip(item.name, NAME) if item.name != item.source else "", item.why) for item in plan.items]
+    left = [row for row, item in zip(left, plan.items, strict=True) if not item.target]
+    files = [("create" if one.before is None else "change", _shown(one.place)) for one in plan.changes]
+    for heading, found in (("These stay behind:", left), ("Files:", files)):
+        yield from (heading, *table(found[:NAMED], indent="  ")) if found else ()
+        yield from (f"  and {len(found) - NAMED} more, which --json names",) if len(found) > NAMED else ()
     if not plan.changes:
         yield "All of it is here already. Nothing to do."
-    for change in plan.changes[:NAMED]:
-        yield f"  {'create' if change.before is None else 'change'}  {home_as_tilde(change.path)}"
-    if len(plan.changes) > NAMED:
-        yield f"  and {counted(len(plan.changes) - NAMED, 'more file')}"
+
+
+def _shown(place: str) -> str:
+    room, _, path = place.partition(":")
+    return path if room == "project" else f"{path} ({'yours' if room == 'personal' else 'private'})"
 
 
 def _counts(plan: ImportPlan) -> dict[str, tuple[int, int]]:

@@ -22,7 +22,9 @@ from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.git import repository_or_project
 from limpet.ground.own_name import find_name
+from limpet.ground.storage.files import names_in
 from limpet.ground.text.escaping import visible
+from limpet.ground.trust.in_place import folders_in_place
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.hosts.commands.shells import note_shells
 from limpet.hosts.commands.upkeep import compile_installation
@@ -224,12 +226,22 @@ def _install_here(
 def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:
     if not as_json:
         emit(None, _screen(job, dry_run), False)
+        emit(None, _in_place(job.root) if made else (), False)
     if job.is_empty or dry_run:
         return False
     agreed = yes or ask("Write these files?")
     if not agreed:
         emit(None, [NOTHING], as_json)
     return agreed
+
+
+def _in_place(root: str) -> Iterator[str]:
+    """What agreeing has read besides, by the names of its files."""
+    for folder in folders_in_place(root):
+        names = [
+            name for name in names_in(os.path.join(root, folder)) if os.path.isfile(os.path.join(root, folder, name))
+        ]
+        yield f"  read    {folder}/ where it lies: {', '.join(names)}"
 
 
 def _screen(job: Job, dry_run: bool) -> Iterator[Line]:
