@@ -64,8 +64,8 @@ def test_a_tool_that_is_known_is_named_with_its_line(project, run):
     path = hook(project, "python3 .carl/hook.py")
     for command in (("doctor", "--all"), ("status",)):
         shown = run(*command).stdout
-        assert "CARL adds to prompts here too: its text and Limpet's both reach the model" in shown, command
-        assert f"to have one, remove its hook line from {path}: python3 .carl/hook.py" in shown
+        assert "CARL brings .carl/ by its own hook, and Limpet does not" in shown, command
+        assert f"remove its hook line from {path}: python3 .carl/hook.py; then: limpet trust" in shown
     hook(project, "python3 .carl/hook.py")
     with open(path, encoding="utf-8") as file:
         before = file.read()
@@ -78,7 +78,10 @@ def test_rules_without_a_hook_are_named_as_that(project, run):
     """They reach nobody."""
     write(os.path.join(project.root, ".synapse", "manifest"), "GLOBAL_STATE=active\n")
     shown = run("status").stdout
-    assert ".synapse/ holds rules of SYNAPSE, which no hook here brings (remove .synapse/ if you left SYNAPSE)" in shown
+    assert ".synapse/ is of SYNAPSE, and nothing reads it here (to have it read there: limpet trust;" in shown
+    run("trust", "--yes")
+    shown = run("status").stdout
+    assert "Limpet reads .synapse/ of SYNAPSE where it lies (to move it: limpet import --from synapse)" in shown
 
 
 def test_a_hook_of_no_tool_we_know_is_named_by_its_script(project, run):
@@ -100,4 +103,4 @@ def test_doctor_names_it_in_a_new_project(project, run, tmp_path):
     write(str(new / ".carl" / "manifest"), "GLOBAL_STATE=active\n")
     run("init", "--yes", "--here", cwd=str(new))
     told = run("doctor", "--json", cwd=str(new)).stdout
-    assert ".carl/ holds rules of CARL, which no hook here brings" in told and "remove .carl/ if you left CARL" in told
+    assert "Limpet reads .carl/ of CARL where it lies" in told and "limpet import --from carl" in told

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         doctor,
         evaluation,
         guard,
+        import_,
         init,
         learn,
         log,
@@ -65,6 +66,7 @@ else:
     evaluation = Late("limpet.cli.evaluation")
     guard = Late("limpet.cli.guard")
     help_ = Late("limpet.cli.groups")
+    import_ = Late("limpet.cli.import_")
     init = Late("limpet.cli.init")
     learn = Late("limpet.cli.learn")
     lock = Late("limpet.cli.work.lock")
@@ -88,6 +90,7 @@ SECTIONS = {
     "Start": {
         "help": help_.help_page,
         "init": init.init,
+        "import": import_.import_original_files,
         "status": status.show_status_page,
         "doctor": doctor.doctor,
         "health": registry.health,

@@ -22,11 +22,14 @@ from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.git import repository_or_project
 from limpet.ground.own_name import find_name
+from limpet.ground.storage.files import names_in
 from limpet.ground.text.escaping import visible
+from limpet.ground.trust.in_place import folders_in_place
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.hosts.commands.shells import note_shells
 from limpet.hosts.commands.upkeep import compile_installation
 from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.injectors import find_injectors, leave_to_hooks
 from limpet.hosts.installation import (
     Job,
     carry_out_plan,
@@ -203,6 +206,7 @@ def _install_here(
     agreed = _agree_to(job, made or is_met, dry_run, yes, as_json)
     if agreed and made:
         workspace = trust_new_project(workspace, time.time())
+        leave_to_hooks(workspace, time.time())
     elif is_met:
         workspace = workspace_at(workspace.root)
     if agreed:
@@ -231,12 +235,22 @@ def _install_here(
 def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:
     if not as_json:
         emit(None, _screen(job, dry_run), False)
+        emit(None, _in_place(job.root) if made else (), False)
     if job.is_empty or dry_run:
         return False
     agreed = yes or ask("Write these files?")
     if not agreed:
         emit(None, [NOTHING], as_json)
     return agreed
+
+
+def _in_place(root: str) -> Iterator[str]:
+    """What agreeing has read besides, by the names of its files."""
+    for folder in folders_in_place(root):
+        names = [
+            name for name in names_in(os.path.join(root, folder)) if os.path.isfile(os.path.join(root, folder, name))
+        ]
+        yield f"  read    {folder}/ where it lies: {', '.join(names)}"
 
 
 def _screen(job: Job, dry_run: bool) -> Iterator[Line]:
@@ -265,6 +279,7 @@ def _end(workspace: Workspace, titles: Sequence[str]) -> Iterator[Line]:
         yield from table(rows, indent="  ")
     others = [(host.TITLE, host.NAME) for host in other_hosts(workspace.root)]
     yield from hint(workspace)
+    yield from (f"{what}.\n  {how[:1].upper()}{how[1:]}" for what, how in find_injectors(workspace))
     names, also = ", ".join(title for title, _ in others), ""
     if others:
         also = f"Also here: {names} (limpet init --host {SHORT.get(others[0][1], others[0][1])}). "

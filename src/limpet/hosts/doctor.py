@@ -26,7 +26,15 @@ from limpet.ground.storage.user_folders import (
     project_cache,
 )
 from limpet.ground.trust.consent import admit, find_consent
-from limpet.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
+from limpet.ground.workspace import (
+    FOLDER,
+    Workspace,
+    find_workspace,
+    home_out_of_project,
+    main_root,
+    workspace_at,
+    worktrees,
+)
 from limpet.hosts.base import Host
 from limpet.hosts.capabilities import TABLE
 from limpet.hosts.checks import FAIL, FIX, FIXED, INFO, INIT, OK, WARN, Check
@@ -35,9 +43,9 @@ from limpet.hosts.commands.shells import find_in_shells, find_mistaken_name, is_
 from limpet.hosts.commands.upkeep import check_bytecode, launcher_works, write_launcher
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.git_hook import lost_hook, plan_pre_push
+from limpet.hosts.injectors import find_injectors
 from limpet.hosts.installation import files_of_machine
 from limpet.hosts.present import hosts_served, why_silent
-from limpet.hosts.project_status import find_injectors
 from limpet.hosts.records import all_records
 from limpet.hosts.servers import check_servers
 from limpet.learning.store import read_stores
@@ -77,7 +85,7 @@ def examine(cwd: str) -> Iterator[Check]:
         if what:
             yield Check(WARN, f"{host.TITLE}: {what}", hint)
     yield from check_servers(project)
-    yield from (Check(INFO, what, hint) for what, hint in find_injectors(project))
+    yield from (Check(INFO, what, hint) for what, hint in find_injectors(workspace or workspace_at(project)))
     if workspace and trust and trust.since:
         for host in hosts:
             yield from host.try_hooks(admit(workspace))

@@ -13,7 +13,7 @@ from typing import Any
 
 from limpet import __version__
 from limpet.ground.config.defaults import CACHE_BYTES
-from limpet.ground.config.mirror import mirror_path, source_files
+from limpet.ground.config.mirror import mirror_path, read_last_mirror, source_files
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.processes import Deadline
@@ -23,6 +23,7 @@ from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.storage.text_file import reliable_stamps
 from limpet.ground.text.messages import say
 from limpet.ground.text.words import LANGUAGES
+from limpet.ground.trust.in_place import specs_home
 from limpet.ground.workspace import Workspace, bound_to, workspace_at
 from limpet.operations.learning.briefing import lines_for_story
 from limpet.operations.project_state import ProjectState
@@ -41,6 +42,7 @@ from limpet.operations.work.situation import (
 from limpet.roles.agent import AGENTS_FOLDER, KEY, Agent, Mistake, agent_sources
 from limpet.roles.agents import in_language, is_own_agent, load_each
 from limpet.roles.compiled import compiled_path, read_compiled
+from limpet.rules.plan.store import drop_plan
 from limpet.work.documents.survey import LOG, NEXT, cold_start
 from limpet.work.handoff import COMPLETE, as_proven, block_lines, handoff_score_text, without_orders
 from limpet.work.handoff_store import handoff_agents, handoff_file
@@ -67,7 +69,7 @@ def write_mirror(project: ProjectState) -> None:
     Where the mirror cannot be written, the hook makes its own."""
     workspace = project.workspace
     mirror = compose(project, compile_agents(workspace))
-    _write(workspace, dumps(mirror))
+    _write(workspace, mirror)
     with suppress(LimpetError):  # the caller that takes or lifts the lock reports it
         update_blocks(workspace.root, mirror["session"], wanted=False)
 
@@ -84,7 +86,7 @@ def main(home: str, state: str) -> None:
     with Deadline(DEADLINE, lambda: None):
         agents = compile_agents(workspace)
         mirror = compose(ProjectState(workspace), agents)
-    _write(workspace, dumps(mirror))
+    _write(workspace, mirror)
     sys.stdout.write(dumps({**mirror, "agents": agents["agents"]}))
 
 
@@ -143,9 +145,12 @@ def _plain(value: Any) -> Any:
     return redact(str(value))
 
 
-def _write(workspace: Workspace, text: str) -> None:
+def _write(workspace: Workspace, mirror: Mapping[str, Any]) -> None:
+    last = read_last_mirror(workspace)
     with suppress(OSError):
-        write_atomic(mirror_path(workspace), text, follow=False)
+        write_atomic(mirror_path(workspace), dumps(mirror), follow=False)
+    if last and last.settings["rules"]["in_place"] != mirror["settings"]["rules"]["in_place"]:
+        drop_plan(workspace)
 
 
 def _entry(agent: Agent, mistakes: list[Mistake]) -> dict[str, Any]:
@@ -253,8 +258,8 @@ def work_sources(project: ProjectState) -> tuple[str, ...]:
         workspace.path("handoffs"),
         os.path.join(workspace.root, "squads") if project.session.get("squad") else None,
         *(handoff_file(workspace, agent) for agent in handoff_agents(workspace)),
-        workspace.path("manifest.yaml"),
-        workspace.path("artifacts"),
+        os.path.join(specs_home(workspace), "manifest.yaml"),
+        os.path.join(specs_home(workspace), "artifacts"),
     ]
     return tuple(path for path in found if path)
 

@@ -83,6 +83,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "devmode": False,
         "checks": {},
         "check_seconds": 30,
+        "in_place": True,
     },
     "memory": {
         "capture": True,

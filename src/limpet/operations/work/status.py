@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.trust.in_place import specs_home
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.operations.project import Project
 from limpet.operations.work.facts import facts_of
@@ -100,6 +101,6 @@ def _pointers(workspace: Workspace, project: Mapping[str, Any], story_id: str) -
         yield f"story: {FOLDER}/stories/{story_id}/ (limpet work story show {story_id})"
     if project.get("last_handoff"):
         yield f"handoff: {project['last_handoff']}"
-    if os.path.isfile(workspace.path("manifest.yaml")):
+    if os.path.isfile(os.path.join(specs_home(workspace), "manifest.yaml")):
         yield "specification: limpet work spec status"
     yield "pipeline: limpet work status"
