@@ -39,7 +39,6 @@ MISTAKES = [
     ("context", "CONTEXT_RULE_FESH_0=x", "warning", "did you mean FRESH?", "FRESH, MODERATE"),
     ("commands", "AGENT_RULE_0=x", "error", "*agent is a built-in command: these lines are never sent", "another name"),
     ("commands", "2FA_RULE_0=x", "error", "*2fa is not a valid command name", "another name"),
-    ("commands", "COMMANDS_RULE_0=x", "error", "COMMANDS_RULE_0 names no command, so it is never sent", "[*name]"),
     ("a", "A_RULE_0_PRIORITY=CRITICAL", "warning", "A_RULE_0_PRIORITY is no rule; the line is ignored", "remove the line"),
     ("commands", "[*two words]", "error", "*two words is not a valid command name", "another name"),
 ]
@@ -108,6 +107,13 @@ def test_an_agent_with_a_file_may_trigger_a_domain(workspace, check):
     assert [one["what"] for one in check() if "scribe" in one["what"]]
     write(workspace.path("agents", "scribe.md"), "---\nmission: m\n---\n")
     assert check() == []
+
+
+def test_a_rule_of_no_command_is_an_error(workspace, check):
+    write_all(workspace, **SOUND | {"commands": f"COMMANDS_RULE_0=x\n{SOUND['commands']}"})
+    [found] = check()
+    assert (found["severity"], found["line"]) == ("error", 1)
+    assert found["what"] == "COMMANDS_RULE_0 names no command, so it is never sent"
 
 
 def test_the_rules_of_a_second_agent_of_one_id_are_told_of(workspace, check, run):
