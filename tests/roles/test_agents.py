@@ -245,6 +245,65 @@ def test_synapses_block_is_read_with_its_short_commands():
     assert (agent.persona.signature, problems) == ("Dex, always building", [])
 
 
+KEYS = """# Tide keeper
+```yaml
+---
+an example: of ours
+---
+```
+```yaml
+agent:
+  id: tide-keeper
+  whenToUse: Use for schemas
+  customization: |
+    Ask before a table goes.
+    Never:
+    - drop a column
+persona:
+  principles: [Simple first]
+core_principles:
+  - 'Safety: no migration without a way back'
+  - SPEED: later
+voice:
+  tone: calm
+  never_use: [maybe]
+veto_conditions:
+  - {id: V1, condition: no backup, action: STOP}
+regras_obrigatorias: Sempre com testes
+limits:
+  tables: 40
+output_examples: [x]
+```
+"""
+
+
+def test_every_key_that_holds_rules_gives_them_with_its_words():
+    """Wherever it stands; the other keys are named."""
+    agent, problems = parse(KEYS, "tide-keeper")
+    assert agent.rules == (
+        "customization: Ask before a table goes",
+        "customization: Never: drop a column",
+        "Simple first",
+        "Safety: no migration without a way back",
+        "SPEED: later",
+        "never use: maybe",
+        "veto conditions: id: V1; condition: no backup; action: STOP",
+        "regras obrigatorias: Sempre com testes",
+    )
+    assert [str(one) for one in problems] == ["agents/x.md: Unknown keys: limits, output_examples"]
+
+
+def test_the_rules_of_a_sub_agents_frontmatter_come_before_those_of_its_text():
+    agent, problems = parse("---\ndescription: d\nconstraints: [No network]\n---\n- Be brief\n")
+    assert (agent.rules, problems) == (("constraints: No network", "Be brief"), [])
+
+
+def test_a_block_of_data_that_tells_of_no_agent_is_an_example():
+    """A text around it says what the agent is for."""
+    agent, problems = parse("# The scribe\n\nWrites minutes.\n\n```yaml\n---\nname: x\n---\n```\n")
+    assert (agent.mission, problems) == ("Writes minutes.", [])
+
+
 @pytest.mark.parametrize("text", ["mission: Writes\n", "agent:\n  whenToUse: Writes\n", "description: Writes\n"])
 def test_data_or_prose_alone_are_enough(text):
     """A file without any data still says what the agent is for."""
