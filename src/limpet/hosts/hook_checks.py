@@ -62,17 +62,18 @@ def check_registration(files: HookFiles, project: str) -> Iterator[Check]:
     paths = files.in_force(project)
     for path in paths:
         try:
-            parse_json_text(read_text_strictly(path)[1], path)
+            parse_json_text(read_text_strictly(path)[1], path, files.skips)
         except LimpetError as error:
             yield Check(FAIL, f"{error.where}: {error.what}", "correct the file")
-    hooks = {path: find_hooks(read_settings(path), files.host) for path in paths}
+    hooks = {path: find_hooks(read_settings(path, files.skips), files.host) for path in paths}
     yield from _check_hooks(files, {path: found for path, found in hooks.items() if found})
 
 
 def check_lines(files: HookFiles, folder: str) -> Iterator[Check]:
     lines: set[HookLine] = set()
     for path in files.in_force(folder):
-        lines |= {hook.line.replace(event="", own="", quiet="") for hook in find_hooks(read_settings(path), files.host)}
+        hooks = find_hooks(read_settings(path, files.skips), files.host)
+        lines |= {hook.line.replace(event="", own="", quiet="") for hook in hooks}
     yield from filter(None, map(check_line, sorted(lines, key=repr)))
 
 
@@ -141,7 +142,7 @@ def try_lines(
 
 
 def _lines(files: HookFiles, path: str, timeouts: dict[str, int]) -> Lines:
-    hooks = find_hooks(read_settings(path), files.host)
+    hooks = find_hooks(read_settings(path, files.skips), files.host)
     hooks.sort(key=lambda hook: [*timeouts, hook.event].index(hook.event))
     lines = []
     for hook in hooks:

@@ -4,13 +4,15 @@ handlers or with the handlers themselves."""
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.json_edit import HINT, append_item, drop_empty, reach
+from limpet.ground.formats.json_edit import HINT, append_item, drop_empty, parse_json_object, reach
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import projects_folder
@@ -56,9 +58,14 @@ class Hook(Value):
         return self.event, bool(self.line.quiet)
 
 
-def read_settings(path: str) -> dict[str, object]:
-    """Return nothing where there is no file, no JSON object in it, or too much."""
-    return read_object(read_text(path, STATE_BYTES))
+def read_settings(path: str, skips: re.Pattern[str] | None = None) -> dict[str, object]:
+    """Return nothing where there is no file, no JSON object in it, or too much. ``skips``: what its client passes over
+    there."""
+    text = read_text(path, STATE_BYTES)
+    if skips and text:
+        with suppress(LimpetError):
+            return parse_json_object(text, path, skips)
+    return read_object(text)
 
 
 def find_hooks(settings: object, host: str) -> list[Hook]:
@@ -128,6 +135,7 @@ class HookFiles(Value):
     ``sent``: (event, conversation, project) -> what the host would send beside these three, for a trial.
     ``unit``: what its timeouts count in a second.
     ``head``: members that its file has to have.
+    ``skips``: what it passes over in its file, None for nothing; a file that has it is read and left alone.
     ``take_rest``: (text, the text before we came) -> the text without what else of ours such a file may hold.
     """
 
@@ -141,6 +149,7 @@ class HookFiles(Value):
     sent: Callable[[str, str, str], dict[str, object]]
     unit: int = 1
     head: Mapping[str, object] = {}
+    skips: re.Pattern[str] | None = None
     take_rest: Callable[[str, str], str] = lambda text, original: text
 
 
@@ -155,7 +164,7 @@ def in_force(files: HookFiles, folder: str) -> tuple[Registered, ...]:
 def other_hooks(files: HookFiles, folder: str) -> tuple[tuple[str, str], ...]:
     found: list[tuple[str, str]] = []
     for path in files.in_force(folder):
-        found += [(path, command) for command in other_commands(read_settings(path), files.inserting)]
+        found += [(path, command) for command in other_commands(read_settings(path, files.skips), files.inserting)]
     return tuple(found)
 
 
@@ -216,7 +225,7 @@ def scope_of(files: HookFiles, path: str, project: str, hooks: list[Hook]) -> st
 def _found(files: HookFiles, paths: dict[str, str], project: str) -> tuple[Registered, ...]:
     known = []
     for path in paths:
-        hooks = find_hooks(read_settings(path), files.host)
+        hooks = find_hooks(read_settings(path, files.skips), files.host)
         if hooks:
             scope = scope_of(files, path, project, hooks)
             known.append(Registered(scope, path, tuple(dict.fromkeys(hook.event for hook in hooks))))

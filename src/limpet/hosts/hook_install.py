@@ -7,8 +7,9 @@ import os
 from collections.abc import Callable
 from functools import partial
 
-from limpet.ground.formats.json_edit import parse_json_object, parse_json_text, render_like
+from limpet.ground.formats.json_edit import has_skipped, parse_json_object, parse_json_text, render_like
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
+from limpet.ground.storage.files import read_text
 from limpet.hosts.file_changes import (
     PRIVATE,
     PUBLIC,
@@ -44,19 +45,21 @@ def plan_install(files: HookFiles, home: str, scope: str) -> ChangePlan:
         refuse_link_out(files.place(scope, project), project)
     path = canonical(files.place(scope, project))
     before, text = read_text_strictly(path)
-    hooks = find_hooks(parse_json_text(text, path), files.host)
+    known = parse_json_object(text, path, files.skips)
+    hooks = find_hooks(known, files.host)
     if hooks and scope == LOCAL and scope_of(files, path, project, hooks) == SHARED:
         note = f"{path} has the hooks of everybody who works on the project. They are used here too."
         return ChangePlan(notes=(note,))
     if scope == LOCAL:
         refuse_tracked(path, project)
-    settings, entry = parse_json_object(text, path), known_entries(home, scope).get(path)
+    settings, entry = parse_json_object(text, path, files.skips), known_entries(home, scope).get(path)
     for name, value in files.head.items():
         settings.setdefault(name, value)
     add_hooks(settings, files.registrations(scope == SHARED), path)
-    edited = render_like(settings, text)
-    if edited == text and (scope == SHARED or entry):
+    if settings == known and (scope == SHARED or entry or has_skipped(text, files.skips)):
         return ChangePlan()
+    parse_json_text(text, path)  # comments would be lost
+    edited = render_like(settings, text)
     original = without_ours(before, entry, partial(_take, files, path))
     made = make_entry(files.host, path, scope, edited, original, entry)
     what = f"{len(find_hooks(settings, files.host))} hooks"
@@ -68,7 +71,10 @@ def plan_removal(files: HookFiles, home: str, scopes: tuple[str, ...]) -> Change
     project, plans = os.path.dirname(home), []
     for scope in scopes:
         path = canonical(files.place(scope, project))
-        found = find_hooks(read_settings(path), files.host)
+        settings, is_known = read_settings(path, files.skips), path in known_entries(home, scope)
+        found = find_hooks(settings, files.host)
+        if settings and not (found or is_known) and has_skipped(read_text(path) or "", files.skips):
+            continue
         if not found or scope_of(files, path, project, found) == scope:
             place, what = files.place(scope, project), "Limpet's hooks"
             plans.append(plan_file_removal(home, scope, place, partial(_take, files, path), what))

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from functools import partial
 
+from limpet.ground.formats.json_edit import COMMENTS
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_bytes, read_text
 from limpet.ground.workspace import FOLDER
@@ -88,6 +89,7 @@ FILES = HookFiles(
     inserting=("SessionStart", "BeforeAgent"),
     sent=make_fields,
     unit=UNIT,
+    skips=COMMENTS,
     take_rest=partial(take_entry, SERVERS),
 )
 written_files = partial(hook_checks.written_files, FILES, AGENTS)
