@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.values import Value
 
-# The longest text that one rule may be made of, in characters.
-LONGEST = 400
+# The longest text that one rule may be made of, in characters; and the shortest word of one without a lead.
+LONGEST, _FEWEST = 400, 4
 
 _FENCE = re.compile(r"\s*(```+|~~~+)")
 _ITEM = re.compile(r"(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
@@ -24,6 +24,8 @@ _TITLES = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "summary", "b", "strong
 _LAYOUT = frozenset(
     "a blockquote body br center dd details div dl hr html img li main ol p pre section span ul".split()
 )
+# Where other tools write down what happened.
+_LOGS = ("claude-mem-context",)
 _NO_PROSE = re.compile(r"\s*(?:[|>]|<[!/a-zA-Z]|!\[|\[[^\]]+\]:)")
 _TABLE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
@@ -71,25 +73,30 @@ class Passage(Value):
 class Prose(Value):
     """``globs``: of the files that it is about, as its front matter has them, braces resolved.
     ``is_whole``: all but headings is in the passages: no code, table or quotation.
+    ``stays``: (line, why) of what says too little by itself.
     """
 
     globs: tuple[str, ...]
     passages: tuple[Passage, ...]
     is_whole: bool
+    stays: tuple[tuple[int, str], ...] = ()
 
 
 def forbids(text: str) -> bool:
     return _FORBIDS.search(text) is not None
 
 
-def read_prose(text: str) -> Prose:
+def read_prose(text: str, name: str = "") -> Prose:
+    """``name``: of the file, without its ending. Of a file about certain files a title that says more than that leads
+    its lines too, as every other heading does in any."""
     lines = text.removeprefix("\ufeff").splitlines()
     marks = [number for number, line in enumerate(lines) if line.strip() == "---"]
     start = marks[1] + 1 if marks[:1] == [0] and len(marks) > 1 else 0
-    reader = _Reader()
+    globs = _read_globs(lines[:start])
+    reader = _Reader(_folded(name) if globs else None)
     for number, line in enumerate(lines[start:], start + 1):
         reader.read(number, line)
-    return Prose(_read_globs(lines[:start]), tuple(reader.passages()), reader.is_whole)
+    return Prose(globs, tuple(reader.passages()), reader.is_whole, tuple(reader.stays))
 
 
 class _Block:
@@ -98,7 +105,7 @@ class _Block:
     def __init__(self, line: int, text: str, indent: int, headings: list[tuple[int, str]], leads: list[str]) -> None:
         self.line, self.parts, self.indent = line, [text], indent
         self.headings, self.leads = list(headings), list(leads)
-        self.has_items = False
+        self.has_items = self.is_loose = False
 
     @property
     def text(self) -> str:
@@ -106,8 +113,12 @@ class _Block:
 
 
 class _Reader:
-    def __init__(self) -> None:
+    """``name``: of the file, None where its title leads no line."""
+
+    def __init__(self, name: str | None) -> None:
         self.is_whole = True
+        self.stays: list[tuple[int, str]] = []
+        self._name = name
         self._blocks: list[_Block] = []
         self._headings: list[tuple[int, str]] = []
         self._titles = 0
@@ -115,11 +126,12 @@ class _Reader:
         self._lead, self._items = "", list[_Block]()
         self._fence, self._in_comment, self._in_table = "", False, False
         self._open: _Block | None = None
-        self._is_beside = False
+        # The blocks before the last code: what leads to code leads to nothing behind it.
+        self._coded, self._is_loose, self._log = 0, False, ""
 
     def read(self, number: int, line: str) -> None:
         if self._skips(line) or not line.strip():
-            self._open, self._is_beside = None, False
+            self._open = None
         elif not self._is_heading(line):
             self._read_text(number, line)
 
@@ -127,21 +139,32 @@ class _Reader:
         for block in self._blocks:
             text = block.text
             is_lead = bool(_LEADS.search(text)) or (block.has_items and " " not in text)
-            if text and not is_lead and not _STRUCK.match(text):
-                yield Passage(block.line, text, self._lead_of(block))
+            if not text or is_lead or _STRUCK.match(text):
+                continue
+            passage = Passage(block.line, text, self._lead_of(block))
+            if block.is_loose:
+                self.stays.append((block.line, "It goes on from the code above it"))
+            elif not passage.lead and " " not in text and (text.isascii() or len(text) < _FEWEST):
+                self.stays.append((block.line, "It says too little by itself"))
+            else:
+                yield passage
 
     def _lead_of(self, block: _Block) -> str:
         named = [
             text
             for level, text in block.headings
-            if level > 1 or self._titles > 1 or forbids(text)  # the only title names the file
+            if level > 1 or self._titles > 1 or forbids(text) or self._name not in (None, _folded(text))
         ]
         return ": ".join(filter(None, (part.rstrip(" :：.。") for part in (*named, *block.leads))))
 
     def _skips(self, line: str) -> bool:
+        if self._log:
+            self._log = "" if f"</{self._log}>" in line else self._log
+            return True
         mark = _FENCE.match(line)
         if not self._in_comment and mark and (not self._fence or mark[1].startswith(self._fence)):
             self._fence, self.is_whole = "" if self._fence else mark[1][:3], False
+            self._coded = len(self._blocks)
             return True
         if self._fence:
             return True
@@ -158,13 +181,15 @@ class _Reader:
             self._read_tag(bool(tag[1]), tag[2].lower(), tag[3] or "")
         quoted = line.strip().lstrip("> ")
         if line.lstrip().startswith(">") and _LEADS.search(quoted):
-            self._lead, self._items = _plain(quoted), []
+            self._lead, self._items, self._coded = _plain(quoted), [], len(self._blocks)
         is_prose = not (self._in_table or _NO_PROSE.match(line))
         self.is_whole = self.is_whole and is_prose
         return not is_prose or (self._open is None and _RULER.match(line) is not None)
 
     def _read_tag(self, closes: bool, name: str, text: str) -> None:
-        if name in _TITLES:
+        if name in _LOGS and not closes:
+            self._log = name
+        elif name in _TITLES:
             self._begin(int(name[1]) if name[0] == "h" else _OF_BOLD, text)
         elif name not in _LAYOUT and not text:
             said = re.sub(r"[_-]+", " ", name)
@@ -191,7 +216,7 @@ class _Reader:
         self._headings = [one for one in self._headings if one[0] < level]
         self._headings.append((level, _plain(text)))
         self._titles += level == 1
-        self._lead, self._items, self._open = "", [], None
+        self._lead, self._items, self._open, self._is_loose = "", [], None, False
 
     def _read_text(self, number: int, line: str) -> None:
         item = _ITEM.match(line)
@@ -203,27 +228,38 @@ class _Reader:
                 one.has_items = True
             leads = [self._lead, *(one.text for one in self._items)]
             self._add(_Block(number, line[item.end() :].strip(), indent, self._headings, leads))
+            self._blocks[-1].is_loose = self._is_loose
             self._items.append(self._blocks[-1])
         elif self._open:
             self._open.parts.append(line.strip())
         else:
             indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
             self._items = [one for one in self._items if one.indent < indent]
-            self._lead = self._lead if self._items else ""
+            if not self._items:
+                self._lead, self._is_loose = self._last_sentence(_LEADS), False
             leads = [self._lead, *(one.text for one in self._items)]
             self._add(_Block(number, line.strip(), indent if self._items else -1, self._headings, leads))
 
     def _note_lead(self) -> None:
+        """Whatever stands before a list leads to it, in any language; but not over code."""
         last = self._blocks[-1] if self._blocks else None
         if self._items or not last or last.indent >= 0 or last.headings != self._headings:
             return
+        if len(self._blocks) > self._coded:
+            self._lead = self._last_sentence(_LAST_SENTENCE)
+        self._is_loose = not self._lead and _LEADS.search(last.text) is not None
+
+    def _last_sentence(self, wanted: re.Pattern[str]) -> str:
+        """Of the paragraph before, where nothing else stands between."""
+        last = self._blocks[-1] if len(self._blocks) > self._coded else None
+        if not last or last.indent >= 0 or last.headings != self._headings or not wanted.search(last.text):
+            return ""
         said = _LAST_SENTENCE.match(last.text)
-        is_lead = self._is_beside or _LEADS.search(last.text) or (said and forbids(said[1]))
-        self._lead = said[1] if said and is_lead else ""
+        return said[1] if said else ""
 
     def _add(self, block: _Block) -> None:
         self._blocks.append(block)
-        self._open, self._is_beside = block, True
+        self._open = block
 
 
 def instruction_sentences(passage: Passage) -> list[str]:
@@ -240,6 +276,10 @@ def read_commands(sentence: str) -> list[str]:
     spans = re.findall(r"`([^`]+)`", (asked or beside or ("",))[0])
     known = (span for span in map(str.strip, spans) if _COMMAND.match(span) and not _NO_CHECK.fullmatch(span))
     return [span for span in known if not beside or re.search(r"[\s/]", span)]
+
+
+def _folded(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", text.lower()))
 
 
 def _plain(text: str) -> str:

@@ -39,7 +39,7 @@ MISTAKES = [
     ("context", "CONTEXT_RULE_FESH_0=x", "warning", "did you mean FRESH?", "FRESH, MODERATE"),
     ("commands", "AGENT_RULE_0=x", "error", "*agent is a built-in command: these lines are never sent", "another name"),
     ("commands", "2FA_RULE_0=x", "error", "*2fa is not a valid command name", "another name"),
-    ("a", "A_RULE_0_PRIORITY=CRITICAL", "warning", "A_RULE_0_PRIORITY is no rule; the line is ignored", "remove the line"),
+    ("a", "A_RULE_0_PRIORITY=CRITICAL", "warning", "A_RULE_0_PRIORITY is no rule", "remove the line"),
     ("commands", "[*two words]", "error", "*two words is not a valid command name", "another name"),
 ]
 SOUND = {
