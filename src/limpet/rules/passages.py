@@ -44,6 +44,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[A-Z`\"\u00c0-\u00dd])")
 _SPANS = r"((?:[\s,&+]*(?:(?:and|then|run|both|the|e|y|et|und)\s+)*`[^`]+`)+)"
 _RUN = re.compile(f"(?:{'|'.join(_WORDS['run'])}){_SPANS}", re.IGNORECASE)
 _PASS = re.compile(rf"{_SPANS}\s*(?:{'|'.join(_WORDS['pass'])})", re.IGNORECASE)
+_RUN_BEHIND = re.compile(rf"{_SPANS}\s*(?:{'|'.join(_WORDS['run behind'])})", re.IGNORECASE)
 _WHEN = "|".join(_WORDS["moment"])
 _MOMENT = re.compile(_WHEN, re.IGNORECASE)
 # A command right before or behind its moment, with no verb.
@@ -51,7 +52,8 @@ _BESIDE = re.compile(rf"{_SPANS}\s*(?:{_WHEN})|(?:{_WHEN})[^`.;]*[,:]\s*{_SPANS}
 # A command as one types it: no file, no call, no placeholder.
 _COMMAND = re.compile(r"(?:\.{1,2}/|\.(?=\w))?[a-z][\w+-]*(?:/[\w./-]+)?(?:\s[^<>…]*)?$")
 # Says that the command is not to be run.
-_DENIED = re.compile(rf"(?:{'|'.join(_WORDS['not'])})[^.;:`]{{0,12}}?(?:{'|'.join(_WORDS['run'])})", re.IGNORECASE)
+_NOT, _RUNS = "|".join(_WORDS["not"]), "|".join(_WORDS["run"])
+_DENIED = re.compile(rf"(?:{_NOT})[^.;:`]{{0,12}}?(?:{_RUNS})|(?:{_RUNS}){_SPANS}\s*(?:{_NOT})", re.IGNORECASE)
 _NO_CHECK = re.compile("|".join(_WORDS["no check"]))
 
 
@@ -271,7 +273,9 @@ def read_commands(sentence: str) -> list[str]:
     may name anything."""
     if _DENIED.search(sentence):
         return []
-    asked = _PASS.search(sentence) or (_MOMENT.search(sentence) and _RUN.search(sentence))
+    asked = _PASS.search(sentence) or (
+        _MOMENT.search(sentence) and (_RUN.search(sentence) or _RUN_BEHIND.search(sentence))
+    )
     beside = None if asked else _BESIDE.search(sentence)
     spans = re.findall(r"`([^`]+)`", (asked or beside or ("",))[0])
     known = (span for span in map(str.strip, spans) if _COMMAND.match(span) and not _NO_CHECK.fullmatch(span))
