@@ -45,6 +45,7 @@ def test_items_and_paragraphs_are_read_on_one_line_each():
         ('globs: ["a/*.py", "b/[id]/*.py"]', ("a/*.py", "b/[id]/*.py")),
         ('paths:\n  - "src/api/**"\n  - lib/**\nother: x', ("src/api/**", "lib/**")),
         ('applyTo: "**/*.py,**/*.pyi"', ("**/*.py", "**/*.pyi")),
+        ("globs: '**.feature,a/**Test/**,src/**'", ("**/*.feature", "a/**/*Test/**", "src/**")),
         ("globs:\nalwaysApply: true", ()),
     ],
 )
@@ -147,6 +148,12 @@ def test_a_title_leads_the_lines_of_a_file_about_files(title, name, whole):
 def test_what_says_too_little_by_itself_stays_in_the_file(text, stays):
     prose = read_prose(text)
     assert [line for line, _ in prose.stays] == stays and len(prose.passages) == 1
+
+
+def test_what_stands_in_code_is_no_emphasis():
+    """Nor within a name."""
+    text = "- **Use** `src/**` and mcp__docs__read, __always__ in `__init__.py`\n"
+    assert said(text) == ["Use `src/**` and mcp__docs__read, always in `__init__.py`"]
 
 
 def test_the_logs_of_another_tool_are_no_rules():

@@ -29,7 +29,8 @@ _LOGS = ("claude-mem-context",)
 _NO_PROSE = re.compile(r"\s*(?:[|>]|<[!/a-zA-Z]|!\[|\[[^\]]+\]:)")
 _TABLE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_EMPHASIS = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
+# In code it is none.
+_EMPHASIS = re.compile(r"(`+[^`]*`+)|\*\*|(?<!\w)__(?=\w)|(?<=\w)__(?!\w)")
 _STRUCK = re.compile(r"~~.*~~\W*$")
 _LAST_SENTENCE = re.compile(r"(?:.*[.!?。！？]\s*)?(.+)$", re.DOTALL)
 _LEADS = re.compile(r"[:：][\"')*]*$")
@@ -111,7 +112,7 @@ class _Block:
 
     @property
     def text(self) -> str:
-        return " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", " ".join(self.parts))).split())
+        return _plain(" ".join(self.parts))
 
 
 class _Reader:
@@ -287,7 +288,7 @@ def _folded(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
+    return " ".join(_EMPHASIS.sub(r"\1", _LINK.sub(r"\1", text)).split())
 
 
 def _read_globs(front: list[str]) -> tuple[str, ...]:
@@ -303,8 +304,18 @@ def _read_globs(front: list[str]) -> tuple[str, ...]:
     found: list[str] = []
     for each in listed:
         bare = each.strip().strip("\"'")
-        found += _without_braces(bare) if bare else ()
+        found += map(_parted, _without_braces(bare)) if bare else ()
     return tuple(dict.fromkeys(found))
+
+
+def _parted(glob: str) -> str:
+    """With ``**`` by itself, where clients take ``**.ts`` too."""
+    parts: list[str] = []
+    for part in glob.split("/"):
+        if part.startswith("**") and part != "**":
+            parts.append("**")
+        parts.append(part if part == "**" else part.replace("**", "*"))
+    return "/".join(parts)
 
 
 def _without_braces(glob: str) -> Iterator[str]:

@@ -104,9 +104,13 @@ def find_adoptable(project: Project, files: Sequence[str] = (), clients: Sequenc
         if prose.globs:
             withheld += ((file, line, why) for line, why in _staying(prose))
         new = _about_paths(file, prose, taken) if prose.globs else _of_lines(file, prose.passages, again)
+        lines = {one.whole: one.line for one in prose.passages}
         for offer in new:
             rules = tuple(rule for rule in offer.rules if (*offer.globs, same_form(rule)) not in known)
-            problem = _problem(offer, project.secrets) if rules else ""
+            faults = {rule: _fault_in(rule, project.secrets) for rule in rules} if offer.globs else {}
+            withheld += ((file, lines.get(rule, offer.line), fault) for rule, fault in faults.items() if fault)
+            rules = tuple(rule for rule in rules if not faults.get(rule))
+            problem = _problem(offer.replace(rules=rules), project.secrets) if rules else ""
             if problem:
                 withheld.append((offer.file, offer.line, problem))
             elif rules:
@@ -219,11 +223,8 @@ def _problem(offer: AdoptionOffer, secrets: frozenset[str]) -> str:
     for glob in offer.globs:
         if fault_of(glob):
             return f"Cannot read the glob {glob}"
-    for text in (*offer.rules, offer.command):
-        if redact(text, known=secrets) != text:
-            return "It holds a secret"
-        if flags_of(text):
-            return "It reads like an order that overrides the agent's instructions"
+    if fault := next(filter(None, (_fault_in(text, secrets) for text in (*offer.rules, offer.command))), ""):
+        return fault
     try:
         accept_name(offer.domain)
         for rule in offer.rules:
@@ -231,6 +232,12 @@ def _problem(offer: AdoptionOffer, secrets: frozenset[str]) -> str:
     except LimpetError as error:
         return str(error)
     return ""
+
+
+def _fault_in(text: str, secrets: frozenset[str]) -> str:
+    if redact(text, known=secrets) != text:
+        return "It holds a secret"
+    return "It reads like an order that overrides the agent's instructions" if flags_of(text) else ""
 
 
 def _name_of(file: str) -> str:
