@@ -214,8 +214,21 @@ def test_the_text_of_a_sub_agent_becomes_steps_checklist_and_rules():
         "Say what you found",
         "Never: push to main Write code.",
         "Never: ```sh 1. no step ```",
-        "Output: A list.",
+        "Never: Output: A list.",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("# The scribe\n\n## Never\n\n### Git\n\n- push to main\n", "Never: Git: push to main"),
+        ("# The scribe\n\n# Never\n\n- push to main\n", "Never: push to main"),
+        ("## Never\n\n**Git**\n\n- push to main\n\n## Do\n\n- pull it\n", "Never: Git: push to main"),
+    ],
+)
+def test_a_line_of_the_text_keeps_all_headings_that_it_stands_below(text, rule):
+    agent = parse(f"---\ndescription: d\n---\n{text}")[0]
+    assert agent.rules[0] == rule and agent.rules[1:] in ((), ("Do: pull it",))
 
 
 def test_the_text_of_our_own_file_is_for_people():

@@ -38,8 +38,9 @@ _PART = re.compile(
     r"^#+ .*|^\*\*[^*\n]+\*\*:?$|^```[\s\S]*?^```|^.*\w.*(?:\n(?! ?(?:[-*+] |\d+[.)] |#+ |```))[^\S\n]*\S.*)*",
     re.MULTILINE,
 )
-# A title in large names the whole text, so that it leads nothing.
-_TITLE = re.compile(r"# .*|#+ (.+?):?|\*\*([^*]+?):?\*\*:?")
+_TITLE = re.compile(r"(#+) (.+?):?|\*\*([^*]+?):?\*\*:?")
+# The level of a title in bold, below all others.
+_OF_BOLD = 7
 _ITEM = re.compile(r"(\d+[.)] )|[-*+] (\[[ xX]\] )?")
 _PAIR = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*)$")
 _COMMAND = re.compile(r"^([ \t]*- )(?![\"'{\[])(?!name[ \t]*:)([^\s:][^:]*):[ \t]+(.+?)[ \t]*$")
@@ -93,15 +94,21 @@ def quote_commands(text: str) -> str:
 
 
 def _instructions(body: str, mission: str) -> dict[str, list[str]]:
-    """Each with the heading that it stands below, or the line that ends in a colon: "push to main" may stand below
-    "Never"."""
+    """Each with the headings that it stands below, or the line that ends in a colon: "push to main" may stand below
+    "Never". The first title in large names the whole text, so that it leads nothing."""
     found: dict[str, list[str]] = {"steps": [], "checklist": [], "rules": []}
     heading = lead = ""
+    headings = list[tuple[int, str]]()
+    is_first = True
     for part in _PART.findall(body):
         text = " ".join(part.split())
         title, item = _TITLE.fullmatch(text), _ITEM.match(text)
         if title:
-            heading = lead = title[1] or title[2] or ""
+            level = len(title[1] or "") or _OF_BOLD
+            headings = [one for one in headings if one[0] < level]
+            headings += [] if is_first and level == 1 else [(level, title[2] or title[3])]
+            heading = lead = ": ".join(words for _, words in headings)
+            is_first = is_first and level > 1
             continue
         is_lead = not item and text.endswith(":")
         said, last = text[item.end() :] if item else text, ""
