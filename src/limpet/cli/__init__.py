@@ -156,7 +156,7 @@ def limpet() -> None:
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
 def context_command(context: click.Context, words: tuple[str, ...]) -> None:
-    """Show what a prompt would bring: `limpet why --for`.
+    """Print the text that a prompt would bring: `limpet why --for --text`.
 
     \b
     Examples:
@@ -164,7 +164,7 @@ def context_command(context: click.Context, words: tuple[str, ...]) -> None:
     """
     explain = limpet.get_command(context, "why")
     assert explain
-    explain.main(["--for", *words], prog_name="limpet why", standalone_mode=False)
+    explain.main(["--for", *words, "--text"], prog_name="limpet why", standalone_mode=False)
 
 
 def _tell_of_registration() -> None:

@@ -25,19 +25,18 @@ def check_settings(client: HookFiles, project: str) -> Iterator[Check]:
     paths = client.files_in_force(project)
     for path in paths:
         try:
-            parse_json_text(read_text_strictly(path)[1], path)
+            parse_json_text(read_text_strictly(path)[1], path, client.SKIPS)
         except LimpetError as error:
             yield Check(FAIL, f"{error.where}: {error.what}", "correct the file")
-    hooks = {path: find_hooks(read_settings(path), client.NAME) for path in paths}
+    hooks = {path: find_hooks(read_settings(path, client.SKIPS), client.NAME) for path in paths}
     yield from _check_hooks(client, {path: found for path, found in hooks.items() if found})
 
 
 def check_lines(client: HookFiles, folder: str) -> Iterator[Check]:
     lines: set[HookLine] = set()
     for path in client.files_in_force(folder):
-        lines |= {
-            hook.line.replace(event="", own="", quiet="") for hook in find_hooks(read_settings(path), client.NAME)
-        }
+        hooks = find_hooks(read_settings(path, client.SKIPS), client.NAME)
+        lines |= {hook.line.replace(event="", own="", quiet="") for hook in hooks}
     yield from filter(None, map(check_line, sorted(lines, key=repr)))
 
 
@@ -104,7 +103,7 @@ def try_lines(client: HookFiles, workspace: Workspace) -> Iterator[Check]:
 
 
 def _lines(client: HookFiles, path: str, timeouts: dict[str, int]) -> Lines:
-    hooks = find_hooks(read_settings(path), client.NAME)
+    hooks = find_hooks(read_settings(path, client.SKIPS), client.NAME)
     hooks.sort(key=lambda hook: [*timeouts, hook.event].index(hook.event))
     lines = []
     for hook in hooks:

@@ -4,13 +4,15 @@ handlers or with the handlers themselves."""
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.json_edit import HINT, append_item, drop_empty, reach
+from limpet.ground.formats.json_edit import HINT, append_item, drop_empty, parse_json_object, reach
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import projects_folder
@@ -58,9 +60,14 @@ class Hook(Value):
         return self.event, bool(self.line.quiet)
 
 
-def read_settings(path: str) -> dict[str, object]:
-    """Return nothing where there is no file, no JSON object in it, or too much."""
-    return read_object(read_text(path, STATE_BYTES))
+def read_settings(path: str, skips: re.Pattern[str] | None = None) -> dict[str, object]:
+    """Return nothing where there is no file, no JSON object in it, or too much. ``skips``: what its client passes over
+    there."""
+    text = read_text(path, STATE_BYTES)
+    if skips and text:
+        with suppress(LimpetError):
+            return parse_json_object(text, path, skips)
+    return read_object(text)
 
 
 def find_hooks(settings: object, host: str) -> list[Hook]:
@@ -201,6 +208,7 @@ class HookFiles:
     UNIT = 1
     HEAD: Mapping[str, object] = {}
     ROOT = HOOKS
+    SKIPS: re.Pattern[str] | None = None
 
     def __init__(self, events: Events, tools: Tools) -> None:
         self.TIMEOUTS, self.MATCHERS = events.TIMEOUTS, tools.MATCHERS
@@ -247,7 +255,7 @@ class HookFiles:
     def other_hooks(self, folder: str) -> tuple[tuple[str, str], ...]:
         found: list[tuple[str, str]] = []
         for path in self.files_in_force(folder):
-            found += [(path, command) for command in other_commands(read_settings(path), self.INSERTING)]
+            found += [(path, command) for command in other_commands(read_settings(path, self.SKIPS), self.INSERTING)]
         return tuple(found)
 
     def private_files(self, project: str) -> tuple[str, ...]:
@@ -263,7 +271,7 @@ class HookFiles:
     def _found(self, paths: dict[str, str], project: str) -> tuple[Registered, ...]:
         known = []
         for path in paths:
-            hooks = find_hooks(read_settings(path), self.NAME)
+            hooks = find_hooks(read_settings(path, self.SKIPS), self.NAME)
             if hooks:
                 scope = self.scope_of(path, project, hooks)
                 known.append(Registered(scope, path, tuple(dict.fromkeys(hook.event for hook in hooks))))

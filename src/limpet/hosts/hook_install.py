@@ -7,8 +7,9 @@ import os
 from collections.abc import Callable
 from functools import partial
 
-from limpet.ground.formats.json_edit import parse_json_object, parse_json_text, render_like
+from limpet.ground.formats.json_edit import has_skipped, parse_json_object, parse_json_text, render_like
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
+from limpet.ground.storage.files import read_text
 from limpet.hosts.file_changes import (
     PRIVATE,
     PUBLIC,
@@ -44,19 +45,21 @@ def plan_hooks(client: HookFiles, home: str, scope: str) -> ChangePlan:
         refuse_link_out(client.place(scope, project), project)
     path = canonical(client.place(scope, project))
     before, text = read_text_strictly(path)
-    hooks = find_hooks(parse_json_text(text, path), client.NAME)
+    known = parse_json_object(text, path, client.SKIPS)
+    hooks = find_hooks(known, client.NAME)
     if hooks and scope == LOCAL and client.scope_of(path, project, hooks) == SHARED:
         note = f"{path} has the hooks of everybody who works on the project. They are used here too."
         return ChangePlan(notes=(note,))
     if scope == LOCAL:
         refuse_tracked(path, project)
-    settings, entry = parse_json_object(text, path), known_entries(home, scope).get(path)
+    settings, entry = parse_json_object(text, path, client.SKIPS), known_entries(home, scope).get(path)
     for name, value in client.HEAD.items():
         settings.setdefault(name, value)
     add_hooks(settings, client.registrations(scope == SHARED), path)
-    edited = render_like(settings, text)
-    if edited == text and (scope == SHARED or entry):
+    if settings == known and (scope == SHARED or entry or has_skipped(text, client.SKIPS)):
         return ChangePlan()
+    parse_json_text(text, path)  # comments would be lost
+    edited = render_like(settings, text)
     original = without_ours(before, entry, partial(_take, client, path))
     made = make_entry(client.NAME, path, scope, edited, original, entry)
     what = f"{len(find_hooks(settings, client.NAME))} hooks"
@@ -68,7 +71,10 @@ def plan_hooks_removal(client: HookFiles, home: str, scopes: tuple[str, ...]) ->
     project, plans = os.path.dirname(home), []
     for scope in scopes:
         path = canonical(client.place(scope, project))
-        found = find_hooks(read_settings(path), client.NAME)
+        settings, is_known = read_settings(path, client.SKIPS), path in known_entries(home, scope)
+        found = find_hooks(settings, client.NAME)
+        if settings and not (found or is_known) and has_skipped(read_text(path) or "", client.SKIPS):
+            continue
         if not found or client.scope_of(path, project, found) == scope:
             place, what = client.place(scope, project), "Limpet's hooks"
             plans.append(plan_file_removal(home, scope, place, partial(_take, client, path), what))

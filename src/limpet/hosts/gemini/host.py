@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from limpet.ground.formats.json_edit import COMMENTS
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_bytes, read_text
 from limpet.ground.workspace import FOLDER
@@ -47,7 +48,7 @@ class Gemini(HookHost):
     )
     SIGNS = (".gemini", "GEMINI.md")
     INSERTING = ("SessionStart", "BeforeAgent")
-    UNIT = 1000
+    UNIT, SKIPS = 1000, COMMENTS
 
     def registrations(self, shared: bool) -> tuple[Registration, ...]:
         return tuple(each.replace(others={"name": "limpet"}) for each in super().registrations(shared))
