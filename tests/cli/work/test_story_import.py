@@ -204,3 +204,13 @@ def test_a_list_with_its_files_has_them(put, run):
     )
     bring(run, "docs/stories/evals.md")
     assert shown(run, "S-1")["files"] == [{"path": "tests/evals.py", "change": "new"}]
+
+
+def test_a_source_out_of_the_project_is_neither_read_nor_written(put, run, tmp_path):
+    """Whatever a story's file names."""
+    (tmp_path / "tasks.md").write_text("- [ ] one\n")
+    outside = os.path.relpath(tmp_path / "tasks.md", os.path.dirname(put("a.md", "")))
+    put(".limpet/stories/S-1/story.md", f"---\nimported_from: {outside}\n---\n# One\n\n## Tasks\n\n- [ ] one\n")
+    assert "outside the project" in shown(run, "S-1")["source"]
+    done = run("work", "story", "tick", "S-1", "--task", "1", "--source")
+    assert done.returncode == 1 and (tmp_path / "tasks.md").read_text() == "- [ ] one\n"

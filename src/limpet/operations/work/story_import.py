@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import iterate_items, set_box
@@ -75,9 +76,10 @@ def trace_source(workspace: Workspace, story: Story) -> tuple[str, str]:
         return f"{file}:{part.line}", difference(story, part)
     name = os.path.basename(file)
     for path in ProjectFiles(workspace.root).paths:
-        same = os.path.basename(path) == name and path != file
-        if same and any(part.says == story.imported_as for part in _read_parts(workspace, path)):
-            return path, f"moved: run limpet work story import {path}"
+        if os.path.basename(path) == name and path != file:
+            with suppress(LimpetError):
+                if any(part.says == story.imported_as for part in _read_parts(workspace, path)):
+                    return path, f"moved: run limpet work story import {path}"
     return file, "this part is gone" if parts else "is gone"
 
 
@@ -99,7 +101,7 @@ def tick_source(project: Project, story: Story, field: str, words: str, done: bo
         return set_box(text, item, done)
 
     with sole_document_writer(workspace, store.STORIES):
-        rewrite(os.path.join(workspace.root, file), file, change)
+        rewrite(_place(workspace, file), file, change)
     return place[0]
 
 
@@ -142,7 +144,14 @@ def _add(project: Project, file: str, part: StoryPart) -> Story:
 
 
 def _read_parts(workspace: Workspace, file: str) -> tuple[StoryPart, ...]:
-    return _parts_of(read_inside(os.path.join(workspace.root, file), file) or "", file)
+    return _parts_of(read_inside(_place(workspace, file), file) or "", file)
+
+
+def _place(workspace: Workspace, file: str) -> str:
+    """A story's file may name any."""
+    if not lies_inside(workspace.root, file):
+        raise LimpetError("File is outside the project", file, "Correct imported_from in the story.")
+    return os.path.join(workspace.root, file)
 
 
 def _parts_of(text: str, file: str) -> tuple[StoryPart, ...]:
