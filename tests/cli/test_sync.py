@@ -10,7 +10,7 @@ import pytest
 
 from limpet.hosts.surroundings import variables_of_hosts
 from limpet.operations.sharing.sync import FORGED, NEWER, STRANGER
-from limpet.sharing.git_remote import MARK
+from limpet.sharing.mark import MARK
 
 from ..commands import run_command
 from ..ground.safety.secret_examples import AFTER, EXAMPLES

@@ -96,7 +96,7 @@ def _lines(report: SyncReport) -> Iterator[str]:
     for why, number in report.apart.items():
         yield APART[why].format(counted(number, "file"))
     yield from report.problems
-    if report.deleted:
+    if report.in_history:
         yield IN_HISTORY
 
 

@@ -22,8 +22,6 @@ from limpet.sharing.revision import read_name
 from limpet.sharing.transport import Moved, Unreached
 
 BRANCH = "refs/heads/main"
-MARK = "limpet-sync"
-"""The file that says whose store it is."""
 SECONDS = 300
 """After which git is given up."""
 MOST_LISTED, LARGEST, MOST_PACKED = 256_000_000, 4_000_000, 4_000_000_000

@@ -93,6 +93,10 @@ class Ledger:
         rows = self._rows.execute(f"SELECT {_LINE} WHERE store = ? AND entry = ?", (store, entry))
         return {name: tuple(json.loads(found)) for name, found in rows}
 
+    def names(self, store: str, entry: str) -> list[str]:
+        sql = "SELECT name FROM revisions WHERE store = ? AND entry = ?"
+        return [name for (name,) in self._rows.execute(sql, (store, entry))]
+
     def all_parents(self, store: str) -> dict[str, dict[str, tuple[str, ...]]]:
         """Entry -> the parents of each of its revisions."""
         found = dict[str, dict[str, tuple[str, ...]]]()

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from limpet.ground.clock import Clock
 from limpet.ground.config.mirror import read_last_mirror
 from limpet.ground.errors import LimpetError
+from limpet.ground.repository import find_repository, read_branch
+from limpet.ground.storage.confinement import lies_in
+from limpet.ground.storage.user_folders import data_folder
 from limpet.ground.workspace import Workspace
 from limpet.memory.library import Library
 from limpet.memory.model.layout import personal_home
@@ -14,6 +19,10 @@ from limpet.operations.memory.conversations.conversation import refuse_paused
 from limpet.operations.project import Project
 from limpet.roles.roster import resolve_id
 from limpet.work.pipeline.state import IN_PROGRESS
+
+# To which all work comes: what is said on one holds on all.
+MAIN_BRANCHES = ("", "main", "master", "trunk", "develop", "dev")
+_DETACHED = re.compile("[0-9a-f]{8}")
 
 
 def open_library(project: Project) -> Library:
@@ -27,6 +36,7 @@ def open_library(project: Project) -> Library:
         Clock(now=lambda: caller.now),
         project.actor,
         lambda: _step_under_way(project.workspace),
+        lambda: _side_branch(project.workspace),
     )
 
 
@@ -35,6 +45,12 @@ def _step_under_way(workspace: Workspace) -> str:
     agents = last.session.get("agents") if last else None
     records = agents.items() if isinstance(agents, dict) else ()
     return next((agent for agent, one in records if isinstance(one, dict) and one.get("status") == IN_PROGRESS), "")
+
+
+def _side_branch(workspace: Workspace) -> str:
+    repository = find_repository(workspace.root)
+    branch = read_branch(repository) if repository and not lies_in(data_folder(), workspace.root) else ""
+    return "" if branch in MAIN_BRANCHES or _DETACHED.fullmatch(branch) else branch
 
 
 def is_personal(project: Project) -> bool:

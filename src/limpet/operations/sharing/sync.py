@@ -3,7 +3,6 @@ kill leaves is taken up by the next run."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -12,8 +11,8 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
 from limpet.operations.project import Project
 from limpet.operations.sharing.local import LocalChange, file_of, find_changes, to_send, write_here
-from limpet.sharing.git_remote import MARK
 from limpet.sharing.ledger import Base, Ledger
+from limpet.sharing.mark import MARK, read_mark, write_mark
 from limpet.sharing.merge import merge
 from limpet.sharing.revision import (
     Revision,
@@ -32,8 +31,7 @@ from limpet.sharing.sealing import seal, unseal
 from limpet.sharing.transport import Moved, Transport, Unreached
 
 TRIES = 8
-FORMAT = 1
-PLAIN, SOME, ANEW, LEFT = "plain", "some", "anew", "left"
+SOME, ANEW, LEFT = "some", "anew", "left"
 WRITER, TIP, EPOCH, UNAPPLIED, WRITERS = "writer", "tip", "epoch", "unapplied", "writers"
 # What is kept apart -> what people are told of it.
 FORGED, GAP, NEWER, STRANGER = "forged", "gap", "newer", "stranger"
@@ -44,7 +42,8 @@ Arrived = tuple[Revision, bytes, bytes]
 class SyncReport(Value):
     """``sent``, ``received``: revisions; ``changed``: entries that were written here. ``beside``: ids of versions that
     stayed beside the one that they clash with. ``apart``: what did not count -> how many. ``restored``: revisions that
-    had gone from the store. ``deleted``: entries that were sent as deleted. ``offline``: why nothing could be sent."""
+    had gone from the store. ``deleted``: entries that were sent as deleted;
+    ``in_history``: the store keeps what they said. ``offline``: why nothing could be sent."""
 
     sent: int = 0
     received: int = 0
@@ -53,6 +52,7 @@ class SyncReport(Value):
     restored: int = 0
     beside: tuple[str, ...] = ()
     apart: Mapping[str, int] = {}
+    in_history: bool = False
     offline: str = ""
     problems: tuple[str, ...] = ()
 
@@ -113,16 +113,16 @@ class Syncing:
                 head = self._author(newest.store, newest.entry, newest.said, before, newest.file)
                 self.ledger.move_heads(newest.store, newest.entry, head)
         unsent = self.ledger.unsent()
-        self._put({MARK: self._mark(), **unsent}, tip, anew=True)
+        self._put({MARK: write_mark(self._epoch(), self.key), **unsent}, tip, anew=True)
         return self.report.replace(sent=len(unsent))
 
     def _look(self) -> None:
         """Take in what the store has and this machine has not; what the store lost is sent again."""
         tip = self.transport.revision()
         known = self.ledger.sums()
-        epoch = self._read_mark() if tip else self._epoch()
+        epoch = read_mark(self.transport.get([MARK]).get(MARK, b""), self.key) if tip else self._epoch()
         if epoch < self._epoch():  # somebody put the old history back
-            self._put({MARK: self._mark(), **self.ledger.contents()}, tip, anew=True)
+            self._put({MARK: write_mark(self._epoch(), self.key), **self.ledger.contents()}, tip, anew=True)
             self._tell(restored=len(known))
             return
         if epoch > self._epoch():
@@ -149,28 +149,6 @@ class Syncing:
         apart |= {STRANGER: strange} if strange else {}
         self._tell(received=received, restored=len(gone))
         self.report = self.report.replace(apart=apart)
-
-    def _read_mark(self) -> int:
-        """Return the number of the store's history. Raise LimpetError for a store of something else, of another key or
-        of a later version."""
-        raw = self.transport.get([MARK]).get(MARK, b"")
-        head, _, sealed = raw.partition(b"\n")
-        kind = dict(zip(("mark", "version", "kind"), head.decode("ascii", "replace").split(), strict=False))
-        if kind.get("mark") != MARK or not kind.get("version", "").isdecimal():
-            raise LimpetError("The repository holds something else", hint="Use a repository of its own.")
-        if int(kind["version"]) > FORMAT:
-            raise LimpetError("A later version of Limpet wrote this store", hint="Update Limpet. Nothing was changed.")
-        if (kind.get("kind") == PLAIN) != (self.key is None):
-            which = "not encrypted" if kind.get("kind") == PLAIN else "encrypted"
-            raise LimpetError(f"The store is {which}, which is not what you agreed to", hint="Nothing was changed.")
-        opened = unseal(self.key, MARK, sealed)
-        if opened is None:
-            hint = "Nothing was changed. On the machine that began it, run: limpet sync --key"
-            raise LimpetError("The store does not open with this machine's key", hint=hint)
-        try:
-            return int(json.loads(opened)["epoch"])
-        except (ValueError, KeyError, TypeError):
-            raise LimpetError("The store's own record cannot be read", hint="Nothing was changed.") from None
 
     def _open(self, names: Sequence[str]) -> tuple[dict[str, Arrived], dict[str, int]]:
         """Those that are what their names say; and the numbers of the others by why they are not."""
@@ -254,7 +232,10 @@ class Syncing:
             base = base.replace(heads=(min(same),))
         else:
             written = self._author(store, base.entry, sent, base.heads, file_of(base.path))
-            self._tell(deleted=not sent.text)
+            if not sent.text:
+                self._tell(deleted=1)
+                kept = not self.transport.tombstone(self.ledger.names(store, base.entry))
+                self.report = self.report.replace(in_history=self.report.in_history or kept)
             base = base.replace(heads=(written,))
         self.ledger.keep(store, base.replace(mark=said.mark))
 
@@ -317,7 +298,7 @@ class Syncing:
         unsent, tip = self.ledger.unsent(), self.ledger.fact(TIP)
         if unsent or not tip:
             try:
-                self._put({**({} if tip else {MARK: self._mark()}), **unsent}, tip)
+                self._put({**({} if tip else {MARK: write_mark(self._epoch(), self.key)}), **unsent}, tip)
                 self._tell(sent=len(unsent))
                 return True
             except Moved:
@@ -330,11 +311,6 @@ class Syncing:
         with self.ledger.at_once():
             self.ledger.mark_sent([name for name in contents if name != MARK], True)
             self.ledger.note(TIP, tip)
-
-    def _mark(self) -> bytes:
-        kind = PLAIN if self.key is None else "sealed"
-        told = json.dumps({"epoch": self._epoch()}).encode()
-        return f"{MARK} {FORMAT} {kind}\n".encode() + seal(self.key, MARK, told)
 
     def _epoch(self) -> int:
         return int(self.ledger.fact(EPOCH) or 1)
