@@ -168,6 +168,8 @@ def test_what_stays_in_the_file_is_said(project, run):
     assert "    Kind words\n" in shown and "    There is more about these files in .cursor/rules/colours.mdc" in shown
     assert "Not offered: .cursor/rules/colours.mdc:6. With what leads to it, it is longer than 400" in shown
     assert "Not offered: .cursor/rules/colours.mdc:13. It goes on from the code above it.\n" in shown
+    told = run("rules", "adopt", ".cursor/rules/colours.mdc", "--yes").stdout
+    assert "Not offered: 2 lines. To see them, run: limpet rules adopt --dry-run\n" in told
 
 
 def test_where_there_are_no_files_none_is_spoken_of(workspace, run):

@@ -116,6 +116,8 @@ def _when(offer: AdoptionOffer) -> str:
 def _told(found: Adoptable) -> Iterator[str]:
     domains = dict.fromkeys(offer.domain for offer in found.offers)
     yield f"Added {counted(sum(len(offer.rules) for offer in found.offers), 'rule')}: {', '.join(domains)}."
+    if found.withheld:
+        yield f"Not offered: {counted(len(found.withheld), 'line')}. To see them, run: limpet rules adopt --dry-run"
     yield "To undo, with what it added to .limpet/config.yaml:" if CHECKED in domains else "To undo:"
     yield from (f"  limpet rules remove {name.lower().replace('_', '-')}" for name in domains)
 
