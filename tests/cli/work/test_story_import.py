@@ -162,6 +162,14 @@ def test_a_story_of_bmad_or_aios_comes_whole(put, run):
     assert shown(run, "1.3")["accepted"] == "done in docs/stories/1.3.story.md"
 
 
+def test_what_an_agent_imports_as_done_is_not_accepted_by_a_person(put, run, monkeypatch):
+    put("docs/stories/1.3.story.md", STORY.replace("Status: Ready", "Status: Done"))
+    monkeypatch.setenv("CLAUDECODE", "1")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "abc")
+    assert [one["id"] for one in bring(run, "docs/stories")["added"]] == ["1.3"]
+    assert not shown(run, "1.3")["accepted"]
+
+
 def test_a_plain_list_is_one_story(put, run):
     put("todo.md", "- [ ] one\n    - [ ] nested\n- [x] two\n")
     [made] = bring(run, "todo.md")["added"]

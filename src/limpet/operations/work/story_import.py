@@ -129,7 +129,8 @@ def _add(project: Project, file: str, part: StoryPart) -> Story:
     workspace = project.workspace
     fields = {"imported_from": file, "imported_part": part.heading, "imported_as": part.says}
     finished = part.text and says_done(part.story) and not is_done(part.story)
-    if finished or (not part.text and says_done(part.story)):
+    is_said_done = finished or (not part.text and says_done(part.story))
+    if is_said_done and project.caller.reader.person:  # an agent can tick a file, and import it
         fields["accepted"] = f"done in {file}"
     if part.text and part.heading:
         fields["title"] = part.heading
