@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from limpet.cli import (
         completion,
         config,
+        dashboard,
         demo,
         doctor,
         guard,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 else:
     completion = Late("limpet.cli.completion")
     config = Late("limpet.cli.config")
+    dashboard = Late("limpet.cli.dashboard")
     demo = Late("limpet.cli.demo")
     doctor = Late("limpet.cli.doctor")
     guard = Late("limpet.cli.guard")
@@ -85,6 +87,7 @@ SECTIONS = {
         "demo": demo.demo,
     },
     "See and decide": {
+        "dashboard": dashboard.dashboard,
         "why": why.explain_last,
         "log": log.show_log,
         "sessions": log.recent_conversations,

@@ -24,6 +24,7 @@ from limpet.ground.storage.files import stamp
 from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
+from limpet.memory.model.layout import Reader
 from limpet.operations.caller import Caller
 from limpet.operations.project import Project, open_as
 from limpet.page import conversations, learning, memories, now, rules, work
@@ -115,7 +116,7 @@ class App:
         return await run_in_threadpool(self._carry_out, request, fields)
 
     def _carry_out(self, request: Request, fields: Mapping[str, str]) -> Response:
-        name, back = str(request.path_params["name"]), _back(request)
+        name, back = str(request.path_params["name"]), _back(request, fields)
         action, form = ACTIONS.get(name), Form(fields)
         if action is None or not form.has_sane_ids:
             return self._refuse(request, Refusal(400, "The page has no such form", "Follow the links of the page."))
@@ -123,7 +124,7 @@ class App:
         try:
             done = action(project, form, self._scene.words.obtain_for(form.get("word"), project.caller.now))
         except WordAsked as asked:
-            kept = {key: value for key, value in fields.items() if key not in ("form", "word")}
+            kept = {key: value for key, value in fields.items() if key not in ("form", "word", "back")}
             told = {"says": asked.says, "fields": kept, "action": name, "back": back}
             return draw("word.html", **self._base(back), **told)
         except (LimpetError, OSError) as error:
@@ -154,13 +155,14 @@ class App:
     def _refuse(self, request: Request, refusal: Refusal) -> Response:
         self._refused += 1
         if self._refused <= MOST_LOGGED:
-            actor = open_as(self._scene.workspace, Caller(reader=NOBODY, now=time.time())).actor
+            actor = open_as(self._scene.workspace, Caller(reader=Reader(), now=time.time())).actor
             told = {"reason": refusal.what, "method": request.method, "path": clip(request.url.path, 200)}
             record(self._scene.workspace, actor.replace(writer="limpet dashboard"), REFUSED, told)
         return draw("error.html", refusal.status, what=refusal.what, hint=refusal.hint)
 
     def _failed(self, request: Request, error: Exception) -> Response:
-        return draw("failed.html", 500, **self._base(request.url.path), what=_in_words(error))
+        status = 404 if isinstance(error, LimpetError) else 500
+        return draw("failed.html", status, **self._base(request.url.path), what=_in_words(error))
 
     def _missing(self, request: Request, error: HTTPException) -> Response:
         return draw("error.html", error.status_code, what="There is no such page", hint="Follow the menu.")
@@ -172,9 +174,9 @@ def _in_words(error: Exception) -> str:
     return str(error)
 
 
-def _back(request: Request) -> str:
+def _back(request: Request, fields: Mapping[str, str]) -> str:
     """The page that the form was on; nothing of it but its path and question, so that nobody is sent elsewhere."""
-    came = urlsplit(request.headers.get("referer", ""))
+    came = urlsplit(fields.get("back") or request.headers.get("referer", ""))
     path = came.path if came.path.startswith("/") and not came.path.startswith(("//", "/do")) else "/"
     return f"{path}?{came.query}" if came.query else path
 
