@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         log,
         mcp,
         memory,
+        receipt,
         registry,
         review,
         rules,
@@ -67,6 +68,7 @@ else:
     log = Late("limpet.cli.log")
     mcp = Late("limpet.cli.mcp")
     memory = Late("limpet.cli.memory")
+    receipt = Late("limpet.cli.receipt")
     registry = Late("limpet.cli.registry")
     review = Late("limpet.cli.review")
     rules = Late("limpet.cli.rules")
@@ -90,6 +92,7 @@ SECTIONS = {
         "dashboard": dashboard.dashboard,
         "why": why.explain_last,
         "log": log.show_log,
+        "replay": receipt.replay_blocks,
         "sessions": log.recent_conversations,
         "review": review.review,
         "pause": log.pause,
