@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from importlib.util import find_spec
 
 import click
@@ -46,7 +45,7 @@ def dashboard(port: int, no_open: bool) -> None:
     def caller_at(project: Project, now: float) -> Caller:
         return Caller(find_reader(project.workspace, around, is_attended), now, around)
 
-    caller_at(Project(workspace, lambda project: Caller(find_reader(workspace, around, is_attended), 0.0)), time.time())
+    find_reader(workspace, around, is_attended)  # which says what is wrong before a browser is opened
     shows = is_attended and not around.host
     words = ShownWords(workspace, (lambda lines: show(lines, err=True)) if shows else None)
     scene = PageScene(workspace, caller_at, words, READ_ONLY.format(around.host) if around.host else "")

@@ -18,7 +18,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.event_log import Actor, log_paths, metrics_path
+from limpet.ground.event_log import log_paths, metrics_path
 from limpet.ground.recording import record
 from limpet.ground.storage.files import stamp
 from limpet.ground.text.escaping import clip
@@ -30,7 +30,7 @@ from limpet.operations.project import Project, open_as
 from limpet.page import conversations, learning, memories, now, rules, work
 from limpet.page.access import Gate, PageKeys, Refusal, same
 from limpet.page.actions import ACTIONS, Done, Form
-from limpet.page.drawing import FOLDER, MENU, draw
+from limpet.page.drawing import FOLDER, draw
 from limpet.page.words import ShownWords, WordAsked
 from limpet.work.session import session_paths
 
@@ -43,6 +43,7 @@ LOOK, ALIVE = 1.0, 15.0
 View = Callable[..., tuple[str, dict[str, Any]]]
 VIEWS: dict[str, View] = {
     "/": now.view_now,
+    "/counts": now.view_counts,
     "/conversations": conversations.view_conversations,
     "/conversations/{key}": conversations.view_conversation,
     "/conversations/{key}/{number:int}": conversations.view_prompt,
@@ -125,7 +126,7 @@ class App:
             done = action(project, form, self._scene.words.obtain_for(form.get("word"), project.caller.now))
         except WordAsked as asked:
             kept = {key: value for key, value in fields.items() if key not in ("form", "word", "back")}
-            told = {"says": asked.says, "fields": kept, "action": name, "back": back}
+            told: dict[str, Any] = {"says": asked.says, "fields": kept, "action": name, "back": back}
             return draw("word.html", **self._base(back), **told)
         except (LimpetError, OSError) as error:
             done = Done(str(error), is_wrong=True)

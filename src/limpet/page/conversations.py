@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
-from limpet.ground.errors import LimpetError
 from limpet.operations.conversations import find_conversation
 from limpet.operations.project import Project
-from limpet.operations.receipts import ReceiptTurn, conversation_receipt
+from limpet.operations.receipt_counting import ReceiptTurn
+from limpet.operations.receipts import conversation_receipt, replay
 from limpet.operations.timeline import list_conversations, read_timeline
-from limpet.operations.why import explain_prompt, sent_block
+from limpet.operations.why import explain_prompt
 from limpet.page.charts import Bar, stacked_bars
 
 SHOWN, EVENTS = 100, 200
@@ -36,20 +35,18 @@ def view_conversation(project: Project, asked: Mapping[str, str], key: str) -> t
 
 def view_prompt(project: Project, asked: Mapping[str, str], key: str, number: int) -> tuple[str, dict[str, Any]]:
     """Number 0 is the last start."""
-    workspace, caller = project.workspace, project.caller
-    name = find_conversation(workspace, key)
-    found = explain_prompt(workspace, caller, name, number, starting=not number)
-    block = ""
-    with suppress(LimpetError):
-        block = sent_block(workspace, caller, name, number, starting=not number)
-    return "prompt.html", {"found": found, "block": block}
+    workspace, name = project.workspace, find_conversation(project.workspace, key)
+    found = explain_prompt(workspace, project.caller, name, number, starting=not number)
+    turns = (
+        turn for turn in reversed(replay(project, name)) if turn.at == found["time"] and turn.event == found["event"]
+    )
+    return "prompt.html", {"found": found, "turn": next(turns, None)}
 
 
 def _sent_bar(turn: ReceiptTurn) -> Bar:
-    parts: dict[str, int] = {}
+    parts = dict.fromkeys(("rules", "memory", "other"), 0)
     for piece in turn.pieces:
-        group = piece.kind if piece.kind in ("rules", "memory") else "other"
-        parts[group] = parts.get(group, 0) + piece.tokens
+        parts[piece.kind if piece.kind in parts else "other"] += piece.tokens
     return Bar(_label(turn), tuple(parts.items()))
 
 

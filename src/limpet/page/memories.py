@@ -29,6 +29,7 @@ STATES = {CURRENT: "kept", ARCHIVE: "archived", FORGOTTEN: "forgotten"}
 def view_memories(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     text, kind, state = asked.get("q", "").strip(), asked.get("type", ""), asked.get("state", "")
     storage, limit = asked.get("storage", ""), _number(asked.get("limit", ""), SHOWN)
+    is_typing = bool(asked.get("typed"))  # then nobody waits for a look at all files
     query = Query(
         text=text,
         type=kind if kind in TYPES else "",
@@ -39,10 +40,10 @@ def view_memories(project: Project, asked: Mapping[str, str]) -> tuple[str, dict
         now=time.time(),
     )
     if text:
-        listing = search_memories(project, query)[0]
+        listing = search_memories(project, query, as_is=is_typing)[0]
         cards, more = [hit.card for hit in listing.hits], len(listing.hits) == limit
     else:
-        listing, more = list_memories(project, query)
+        listing, more = list_memories(project, query, as_is=is_typing)
         cards = list(listing.cards)
     told = {"rows": [*map(_row, cards)], "more": limit + SHOWN if more and limit < MOST else 0}
     filters = {"q": text, "type": query.type, "state": query.states[0], "storage": query.storage}

@@ -13,7 +13,7 @@ from limpet.work.conversation import read_private
 from limpet.work.lock import is_locked
 
 # Entries of the log that are looked at, and of each column that are shown.
-LOOKED_AT, SHOWN = 120, 12
+LOOKED_AT, SHOWN = 60, 12
 _SENT = ("sent", "start", "subagent", "file", "compaction", "private", "failure")
 
 
@@ -30,12 +30,15 @@ def view_now(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str,
     work = {"agent": found.agent, "workflow": found.workflow, "mode": found.mode, "task": _title_of(found.task)}
     return "now.html", {
         "columns": columns,
-        "conversation": state and {**state, "title": session_title_of(workspace, state), **_usage(state)},
-        "paused": bool(state and (private := read_private(str(state["id"]))) and private.paused),
-        "memories": count_kept(workspace),
+        "conversation": _described(project, state) if state else None,
         "work": {name: value for name, value in work.items() if value},
         "locked": is_locked(project.session),
     }
+
+
+def view_counts(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    """Apart, because all memories are counted for it: the first page does not wait."""
+    return "counts.html", {"memories": count_kept(project.workspace)}
 
 
 def _column_of(kind: str) -> str:
@@ -48,7 +51,16 @@ def _title_of(task: object) -> str:
     return str(task.get("title") or task.get("id") or "") if isinstance(task, Mapping) else str(task or "")
 
 
-def _usage(state: Mapping[str, Any]) -> dict[str, Any]:
-    usage = state.get("usage")
-    known = usage if isinstance(usage, Mapping) else {}
-    return {"remaining": known.get("remaining"), "window": known.get("window")}
+def _described(project: Project, state: Mapping[str, Any]) -> dict[str, Any]:
+    usage, session = state.get("usage"), str(state["id"])
+    private = read_private(session)
+    return {
+        "id": session,
+        "title": session_title_of(project.workspace, state),
+        "remaining": usage.get("remaining") if isinstance(usage, Mapping) else None,
+        "bracket": state.get("bracket"),
+        "prompts": state.get("prompt_count") or 0,
+        "compactions": state.get("compactions") or 0,
+        "heard": state.get("last_activity"),
+        "paused": private is not None and private.paused,
+    }

@@ -8,8 +8,13 @@ setTheme(localStorage.getItem("limpet-theme") || "");
 document.addEventListener("DOMContentLoaded", () => {
   offerThemes(document.getElementById("theme"));
   document.querySelectorAll("form[data-search]").forEach(searchWhileTyping);
+  fill();
   if (document.querySelector("[data-live]")) follow();
 });
+
+function fill() {
+  for (const part of document.querySelectorAll("[data-part]")) replace(part.dataset.part, part.id);
+}
 
 function setTheme(name) {
   if (name) root.dataset.theme = name;
@@ -32,10 +37,11 @@ function searchWhileTyping(form) {
   let waiting, asked;
   const ask = async () => {
     const address = form.getAttribute("action") + "?" + new URLSearchParams(new FormData(form));
+    const typed = address + "&typed=1";
     asked?.abort();
     asked = new AbortController();
     try {
-      if (await replace(address, "results", asked.signal)) history.replaceState(null, "", address);
+      if (await replace(typed, "results", asked.signal)) history.replaceState(null, "", address);
     } catch (error) {
       if (error.name !== "AbortError") form.submit();
     }
@@ -48,7 +54,7 @@ function follow() {
   const changes = new EventSource("/live");
   changes.addEventListener("change", () => {
     const live = document.getElementById("live");
-    if (!live.contains(document.activeElement)) replace(location.href, "live").catch(() => changes.close());
+    if (!live.contains(document.activeElement)) replace(location.href, "live").then(fill, () => changes.close());
   });
 }
 
