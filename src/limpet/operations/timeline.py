@@ -66,6 +66,7 @@ _WORDS = {
     "recovery.spawned": "fresh conversation started",
     "extraction.call": "model asked what was said",
     "extraction.outcome": "model answered",
+    "page.refused": "page refused a request",
 }
 # What became of a proposal, by what was decided.
 _DECIDED = {APPROVED: "kept for good", REJECTED: "not wanted as a rule", WITHDRAWN: "decision taken back"}
@@ -283,7 +284,7 @@ def _entry(record: Line, kind: str, text: str) -> TimelineEntry:
 def _about(data: Line) -> str:
     if isinstance(data.get("rules"), (dict, list)):
         return ", ".join(map(str, data["rules"]))
-    keys = ("id", "story", "agent", "to", "gate", "workflow", "session", "model", "permission")
+    keys = ("id", "story", "agent", "to", "gate", "workflow", "session", "model", "permission", "reason")
     return next((str(data[key]) for key in keys if isinstance(data.get(key), str) and data[key]), "")
 
 

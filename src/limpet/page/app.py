@@ -4,8 +4,9 @@ again."""
 from __future__ import annotations
 
 import asyncio
+import os
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -25,6 +26,7 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.layout import Reader
+from limpet.memory.model.layout import memories as memories_folder
 from limpet.operations.caller import Caller
 from limpet.operations.project import Project, open_as
 from limpet.page import conversations, learning, memories, now, rules, work
@@ -94,8 +96,9 @@ class App:
 
     def _base(self, path: str) -> dict[str, Any]:
         said, self._said = self._said, []
-        root = self._scene.workspace.root
-        base = {"project": root, "form": self._keys.form, "read_only": self._scene.read_only, "said": said}
+        workspace = self._scene.workspace
+        base = {"project": workspace.root, "form": self._keys.form, "read_only": self._scene.read_only, "said": said}
+        base["unreadable"] = [*find_unreadable(workspace)]
         return {"path": path, "base": base, "section": "/" + path.split("/")[1]}
 
     def _answering(self, view: View) -> Callable[[Request], Response]:
@@ -162,11 +165,18 @@ class App:
         return draw("error.html", refusal.status, what=refusal.what, hint=refusal.hint)
 
     def _failed(self, request: Request, error: Exception) -> Response:
-        status = 404 if isinstance(error, LimpetError) else 500
+        status = 404 if isinstance(error, LimpetError) and request.path_params else 500
         return draw("failed.html", status, **self._base(request.url.path), what=_in_words(error))
 
     def _missing(self, request: Request, error: HTTPException) -> Response:
         return draw("error.html", error.status_code, what="There is no such page", hint="Follow the menu.")
+
+
+def find_unreadable(workspace: Workspace) -> Iterator[str]:
+    """Folders of which all views would say that they are empty."""
+    for folder in dict.fromkeys((workspace.home, workspace.shared, workspace.state, memories_folder(workspace.shared))):
+        if os.path.lexists(folder) and not (os.path.isdir(folder) and os.access(folder, os.R_OK | os.X_OK)):
+            yield folder
 
 
 def _in_words(error: Exception) -> str:

@@ -48,7 +48,7 @@ def view_memories(project: Project, asked: Mapping[str, str]) -> tuple[str, dict
     told = {"rows": [*map(_row, cards)], "more": limit + SHOWN if more and limit < MOST else 0}
     filters = {"q": text, "type": query.type, "state": query.states[0], "storage": query.storage}
     choices = {"types": TYPES, "states": STATES, "storages": STORAGES}
-    return "memories.html", {**told, **choices, "filters": filters, "unread": listing.unread}
+    return "memories.html", {**told, **choices, "filters": filters, "listing": listing}
 
 
 def view_memory(project: Project, asked: Mapping[str, str], key: str) -> tuple[str, dict[str, Any]]:
