@@ -10,8 +10,10 @@ from limpet.ground.errors import LimpetError
 from limpet.memory.model.entry import STORAGES, TYPES, Card, Query
 from limpet.memory.model.ids import short_id
 from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN
+from limpet.memory.model.results import Listing
 from limpet.operations.learning.proposals import list_proposals
 from limpet.operations.memory.find import (
+    find_begun,
     find_reversed,
     list_memories,
     open_memories,
@@ -22,14 +24,14 @@ from limpet.operations.memory.view import Opened, marks_of, quotes_of
 from limpet.operations.memory.waiting import list_unkept, waits_for_look
 from limpet.operations.project import Project
 
-SHOWN, MOST = 40, 1000
+SHOWN, MOST, TYPED = 40, 1000, 12
 STATES = {CURRENT: "kept", ARCHIVE: "archived", FORGOTTEN: "forgotten"}
 
 
 def view_memories(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     text, kind, state = asked.get("q", "").strip(), asked.get("type", ""), asked.get("state", "")
     storage, limit = asked.get("storage", ""), _number(asked.get("limit", ""), SHOWN)
-    is_typing = bool(asked.get("typed"))  # then nobody waits for a look at all files
+    is_typing = bool(asked.get("typed"))
     query = Query(
         text=text,
         type=kind if kind in TYPES else "",
@@ -39,13 +41,15 @@ def view_memories(project: Project, asked: Mapping[str, str]) -> tuple[str, dict
         limit=limit,
         now=time.time(),
     )
-    if text:
-        listing = search_memories(project, query, as_is=is_typing)[0]
-        cards, more = [hit.card for hit in listing.hits], len(listing.hits) == limit
+    listing, more = Listing(), False
+    if text and is_typing:
+        listing = Listing(cards=find_begun(project, query.replace(limit=TYPED)))
+    elif text:
+        listing = search_memories(project, query)[0]
+        more = len(listing.cards) == limit
     else:
-        listing, more = list_memories(project, query, as_is=is_typing)
-        cards = list(listing.cards)
-    told = {"rows": [*map(_row, cards)], "more": limit + SHOWN if more and limit < MOST else 0}
+        listing, more = list_memories(project, query)
+    told = {"rows": [*map(_row, listing.cards)], "more": limit + SHOWN if more and limit < MOST else 0}
     filters = {"q": text, "type": query.type, "state": query.states[0], "storage": query.storage}
     choices = {"types": TYPES, "states": STATES, "storages": STORAGES}
     return "memories.html", {**told, **choices, "filters": filters, "listing": listing}

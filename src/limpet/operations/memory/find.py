@@ -45,27 +45,28 @@ def list_memories(project: Project, query: Query, proposed: bool = False, as_is:
     files."""
     library = open_library(project)
     asked = query.replace(session=full_name(project.workspace, query.session), digests=query.tag == DIGEST)
-    with library.at_once(as_is):
-        listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
+    listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
     found = library.proposed(listing.cards) if proposed else listing.cards
     return listing.replace(cards=found[: query.limit]), len(found) > query.limit
 
 
-def search_memories(
-    project: Project, query: Query, explain: bool = False, as_is: bool = False
-) -> tuple[Listing, list[dict[str, Any]]]:
+def search_memories(project: Project, query: Query, explain: bool = False) -> tuple[Listing, list[dict[str, Any]]]:
     """Memories and entries of the knowledge, and with ``explain`` for each the words that its title, tags or excerpt
     show, those ``elsewhere``, and the factors whose product, at most 1, is its score (decision 20): ``share``: what its
     words are worth, as a part of the best hit's; ``decay``, ``accesses``, ``confidence``, ``stale``: what age, use,
     certainty and changed files make of that."""
     library = open_library(project)
     states = (*query.states, KNOWLEDGE) if query.states == (CURRENT,) else query.states
-    with library.at_once(as_is):
-        listing = library.search(query.replace(session=full_name(project.workspace, query.session), states=states))
+    listing = library.search(query.replace(session=full_name(project.workspace, query.session), states=states))
     asked = {}
     for word in query.text.split():
         asked[word] = {term for term in terms(word) if not is_stop(term)}
     return listing, [_reason(library, hit, asked) for hit in listing.hits] if explain else []
+
+
+def find_begun(project: Project, query: Query) -> tuple[Card, ...]:
+    """While the words are typed: the newest that hold them all, the last perhaps unfinished."""
+    return open_library(project).find_begun(query.replace(digests=False))
 
 
 def find_reversing(project: Project, card: Card) -> Card | None:

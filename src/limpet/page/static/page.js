@@ -37,7 +37,7 @@ function searchWhileTyping(form) {
   let waiting, asked;
   const ask = async () => {
     const address = form.getAttribute("action") + "?" + new URLSearchParams(new FormData(form));
-    const typed = address + "&typed=1";
+    const typed = address + (form.elements.q.value.trim() ? "&typed=1" : "");
     asked?.abort();
     asked = new AbortController();
     try {
