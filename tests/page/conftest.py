@@ -107,8 +107,9 @@ def serve(workspace, monkeypatch):
         os.close(source)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
+    """Ended with the module: beside its loop no other test could have one."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(NONE)

@@ -126,7 +126,7 @@ def test_a_mistake_changes_nothing_and_is_said(page, filled, entry):
     go(page, f"/memories/{filled['old']}")
     page.get_by_label("What it says").fill(" ")
     press(page, "Save")
-    assert "is missing" in page.locator(".wrong").inner_text()
+    assert "is empty" in page.locator(".wrong").inner_text()
     assert entry(filled["old"]).entry.title == "We deploy on Fridays"
 
 

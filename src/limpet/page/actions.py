@@ -21,9 +21,8 @@ from limpet.operations.project import Project
 from limpet.operations.rules.edit import DomainPatch, edit_domain, switch_domain
 from limpet.operations.rules.transaction import Edit
 
+# What names something: no path is one.
 _ID = re.compile(r"(?!\.{1,2}$)[\w.:@~-]{1,120}")
-# Fields that name something: no path is one.
-_NAMING = ("id", "domain")
 WHY = "by the page"
 
 
@@ -41,124 +40,118 @@ class Done(Value):
 class Form:
     def __init__(self, fields: Mapping[str, str]) -> None:
         self._fields = fields
-
-    @property
-    def has_sane_ids(self) -> bool:
-        return all(_ID.fullmatch(self._fields[name]) for name in _NAMING if name in self._fields)
+        self.has_sane_ids = all(_ID.fullmatch(fields[name]) for name in ("id", "domain") if name in fields)
 
     def get(self, name: str) -> str:
         return self._fields.get(name, "").replace("\r\n", "\n").strip()
 
-    def need(self, name: str, what: str) -> str:
+    def need(self, name: str) -> str:
         if not (found := self.get(name)):
-            raise LimpetError(f"{what} is missing", hint="Nothing was changed.")
+            raise LimpetError(f"The field {name} is empty", hint="Nothing was changed.")
         return found
 
 
-def keep(project: Project, form: Form, obtain: Obtain) -> Done:
-    return Done(keep_memory(project, form.need("id", "A memory"))[0])
+def _keep(project: Project, form: Form, obtain: Obtain) -> Done:
+    return Done(keep_memory(project, form.need("id"))[0])
 
 
-def edit(project: Project, form: Form, obtain: Obtain) -> Done:
-    changes = {"title": form.need("title", "What it says"), "body": form.get("body")}
-    kept = change.edit_memory(project, form.need("id", "A memory"), changes, why=WHY)
+def _edit(project: Project, form: Form, obtain: Obtain) -> Done:
+    changes = {"title": form.need("title"), "body": form.get("body")}
+    kept = change.edit_memory(project, form.need("id"), changes, why=WHY)
     look_at(project.workspace, [kept.stored.entry.id])
     return Done(f'Changed to "{kept.stored.entry.title}".', kept.notices)
 
 
-def pin(project: Project, form: Form, obtain: Obtain) -> Done:
+def _pin(project: Project, form: Form, obtain: Obtain) -> Done:
     pinned = form.get("off") != "1"
-    kept = change.pin_memory(project, form.need("id", "A memory"), pinned, WHY)
+    kept = change.pin_memory(project, form.need("id"), pinned, WHY)
     says = "Pinned: it does not fade" if pinned else "Unpinned"
     return Done(f'{says}: "{kept.stored.entry.title}".', kept.notices)
 
 
-def archive(project: Project, form: Form, obtain: Obtain) -> Done:
-    away = change.archive_memory(project, form.need("id", "A memory"), WHY)
+def _archive(project: Project, form: Form, obtain: Obtain) -> Done:
+    away = change.archive_memory(project, form.need("id"), WHY)
     return Done(f'Archived "{away.title}": a search still finds it.', undo=away.id)
 
 
-def forget(project: Project, form: Form, obtain: Obtain) -> Done:
-    away = change.forget_memory(project, form.need("id", "A memory"), WHY)
+def _forget(project: Project, form: Form, obtain: Obtain) -> Done:
+    away = change.forget_memory(project, form.need("id"), WHY)
     look_at(project.workspace, [away.id])
-    until = f" for {away.days} days" if away.days else ""
-    return Done(f'Forgot "{away.title}". It can be brought back{until}.', undo=away.id)
+    return Done(f'Forgot "{away.title}". It can be brought back for {away.days or "all"} days.', undo=away.id)
 
 
-def undo(project: Project, form: Form, obtain: Obtain) -> Done:
-    back = change.undo_change(project, form.need("id", "A memory"), WHY)
+def _undo(project: Project, form: Form, obtain: Obtain) -> Done:
+    back = change.undo_change(project, form.need("id"), WHY)
     return Done(f'"{back.title}" is back.', next=f"/memories/{short_id(back.id)}")
 
 
-def settle(project: Project, form: Form, obtain: Obtain) -> Done:
-    id, is_kept = form.need("id", "A sentence"), form.get("keep") == "1"
-    found = next((one for one in list_unkept(project.workspace) if one.id == id), None)
+def _settle(project: Project, form: Form, obtain: Obtain) -> Done:
+    found = next((one for one in list_unkept(project.workspace) if one.id == form.need("id")), None)
     if found is None:
-        raise LimpetError("It does not wait any more", id)
-    title = settle_unkept(project, found, is_kept)
-    return Done(f'Kept "{title}".' if is_kept else "Dropped.")
+        raise LimpetError("It does not wait any more", form.get("id"))
+    title = settle_unkept(project, found, is_kept=form.get("keep") == "1")
+    return Done(f'Kept "{title}".' if title else "Dropped.")
 
 
-def approve(project: Project, form: Form, obtain: Obtain) -> Done:
-    proposal = find_proposal(project, form.need("id", "A proposal"))
-    done = approve_proposal(project, proposal, obtain, form.get("text"), form.get("domain"))
-    first, *more = done.note.splitlines()
-    return Done(first, (*more, *map(str, done.findings)))
+def _approve(project: Project, form: Form, obtain: Obtain) -> Done:
+    done = approve_proposal(project, find_proposal(project, form.need("id")), obtain)
+    return _said(done.note, *map(str, done.findings))
 
 
-def decline(project: Project, form: Form, obtain: Obtain) -> Done:
-    first, *more = reject(project, find_proposal(project, form.need("id", "A proposal")), obtain).splitlines()
-    return Done(first, tuple(more))
+def _reject(project: Project, form: Form, obtain: Obtain) -> Done:
+    return _said(reject(project, find_proposal(project, form.need("id")), obtain))
 
 
-def take_back(project: Project, form: Form, obtain: Obtain) -> Done:
-    return Done(withdraw(project, form.need("id", "A decision"), obtain))
+def _withdraw(project: Project, form: Form, obtain: Obtain) -> Done:
+    return _said(withdraw(project, form.need("id"), obtain))
 
 
-def write_rule(project: Project, form: Form, obtain: Obtain) -> Done:
+def _write_rule(project: Project, form: Form, obtain: Obtain) -> Done:
     """With ``check`` it is shown what would change, and nothing is written."""
-    domain, number, text = form.need("domain", "A domain"), form.get("number"), form.get("text")
+    domain, number, is_trial = form.need("domain"), form.get("number"), form.get("check") == "1"
     if form.get("remove") == "1":
-        patch = DomainPatch(remove_rules=(form.need("number", "A rule"),))
+        patch = DomainPatch(remove_rules=(form.need("number"),))
     elif number:
-        patch = DomainPatch(rules=((number, form.need("text", "The rule's text")),))
+        patch = DomainPatch(rules=((number, form.need("text")),))
     else:
-        patch = DomainPatch(add_rules=(form.need("text", "The rule's text"),))
-    is_trial = form.get("check") == "1"
-    done = edit_domain(project.workspace, domain, patch, is_trial)
-    return _edited(done, "Nothing is written yet. It would read:" if is_trial else f"Changed {domain}.", text)
+        patch = DomainPatch(add_rules=(form.need("text"),))
+    says = "Nothing is written yet. It would read:" if is_trial else f"Changed {domain}."
+    return _edited(edit_domain(project.workspace, domain, patch, is_trial), says)
 
 
-def switch(project: Project, form: Form, obtain: Obtain) -> Done:
-    is_on, domain = form.get("on") == "1", form.need("domain", "A domain")
+def _switch(project: Project, form: Form, obtain: Obtain) -> Done:
+    is_on, domain = form.get("on") == "1", form.need("domain")
     done = switch_domain(project.workspace, domain, is_on)
     return _edited(done, f"{domain} is {'on' if is_on else 'off'} for the whole project.")
 
 
-def allow(project: Project, form: Form, obtain: Obtain) -> Done:
-    id, reason = form.need("id", "A decision"), form.need("reason", "A reason")
+def _allow(project: Project, form: Form, obtain: Obtain) -> Done:
+    id, reason = form.need("id"), form.need("reason")
     found = allow_once(project.workspace, obtain, id, reason, project.caller.now, "limpet dashboard")
     return Done(f"Allowed once, within an hour: {found.act or found.tool}.")
 
 
-def _edited(done: Edit, says: str, text: str = "") -> Done:
-    if not done.changes:
-        return Done("Nothing to change.")
-    return Done(says, (*done.lines(), *map(str, done.findings)))
+def _edited(done: Edit, says: str) -> Done:
+    return Done(says, (*done.lines(), *map(str, done.findings))) if done.changes else Done("Nothing to change.")
+
+
+def _said(text: str, *more: str) -> Done:
+    first, *lines = text.splitlines()
+    return Done(first, (*lines, *more))
 
 
 ACTIONS: dict[str, Callable[[Project, Form, Obtain], Done]] = {
-    "keep": keep,
-    "edit": edit,
-    "pin": pin,
-    "archive": archive,
-    "forget": forget,
-    "undo": undo,
-    "settle": settle,
-    "approve": approve,
-    "reject": decline,
-    "withdraw": take_back,
-    "write-rule": write_rule,
-    "switch": switch,
-    "allow": allow,
+    "keep": _keep,
+    "edit": _edit,
+    "pin": _pin,
+    "archive": _archive,
+    "forget": _forget,
+    "undo": _undo,
+    "settle": _settle,
+    "approve": _approve,
+    "reject": _reject,
+    "withdraw": _withdraw,
+    "write-rule": _write_rule,
+    "switch": _switch,
+    "allow": _allow,
 }

@@ -11,7 +11,7 @@ from limpet.operations.receipt_counting import ReceiptTurn
 from limpet.operations.receipts import conversation_receipt, replay
 from limpet.operations.timeline import list_conversations, read_timeline
 from limpet.operations.why import explain_prompt
-from limpet.page.charts import Bar, stacked_bars
+from limpet.page.charts import Bar, chart_of
 
 SHOWN, EVENTS = 100, 200
 # Turns of the chart: more are not told apart.
@@ -28,7 +28,7 @@ def view_conversation(project: Project, asked: Mapping[str, str], key: str) -> t
     receipt = conversation_receipt(project, find_conversation(project.workspace, key))
     turns = [turn for turn in receipt.turns if turn.pieces or turn.usage]
     events = read_timeline(project.workspace, project.caller, EVENTS, receipt.conversation)
-    sent, cost = stacked_bars(map(_sent_bar, turns[-CHARTED:])), stacked_bars(map(_cost_bar, turns[-CHARTED:]))
+    sent, cost = (chart_of(map(bar, turns[-CHARTED:])) for bar in (_sent_bar, _cost_bar))
     told = {"receipt": receipt, "turns": turns[::-1], "sent": sent, "cost": cost, "events": events[::-1]}
     return "conversation.html", told
 

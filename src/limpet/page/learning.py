@@ -16,7 +16,6 @@ from limpet.operations.learning.proposals import list_claims, list_proposals
 from limpet.operations.memory.candidates import CONFLICT
 from limpet.operations.memory.find import list_memories, open_memories
 from limpet.operations.project import Project
-from limpet.page.charts import confidence_curve
 
 MOST = 50
 _AGAINST = re.compile(r"The person's (\S+) contradicts this")
@@ -40,9 +39,12 @@ def view_learning(project: Project, asked: Mapping[str, str]) -> tuple[str, dict
 def view_entry(project: Project, asked: Mapping[str, str], key: str) -> tuple[str, dict[str, Any]]:
     found = explain_entry(project, key)
     steps = [_step(step) for step in found.steps]
-    counted = [(step["after"], f"{step['effect']} by {step['ref']}") for step in steps if step["after"] is not None]
-    curve = confidence_curve(float(found.entry.start), counted)
-    return "entry.html", {"found": found, "entry": found.entry, "steps": steps, "curve_points": curve, **_sides(found)}
+    counted = [step for step in steps if step["after"] is not None]
+    points = [
+        (float(found.entry.start), "start"),
+        *((step["after"], f"{step['effect']} by {step['ref']}") for step in counted),
+    ]
+    return "entry.html", {"found": found, "entry": found.entry, "steps": steps, "points": points, **_sides(found)}
 
 
 def _sides(found: Explained) -> dict[str, Any]:

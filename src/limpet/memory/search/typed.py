@@ -34,7 +34,8 @@ def _words(text: str) -> Iterator[tuple[set[str], str]]:
     words = text.lower().split()
     for place, word in enumerate(words):
         found = {term for term in terms(word) if not is_stop(term)}
-        begun = word if place == len(words) - 1 and len(word) >= LEAST and word.isalnum() else ""
+        is_last = place == len(words) - 1 and len(word) >= LEAST
+        begun = word if is_last and word.isalnum() and not is_stop(word) else ""
         if found or begun:
             yield found, begun
 
