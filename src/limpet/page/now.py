@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from limpet.operations.conversations import newest_conversation
+from limpet.ground.errors import LimpetError
+from limpet.operations.conversations import newest_conversation, read_conversation
 from limpet.operations.memory.waiting import count_kept
 from limpet.operations.project import Project
 from limpet.operations.timeline import TimelineEntry, read_timeline, session_title_of
@@ -13,7 +15,7 @@ from limpet.work.conversation import read_private
 from limpet.work.lock import is_locked
 
 # Entries of the log that are looked at, and of each column that are shown.
-LOOKED_AT, SHOWN = 60, 12
+LOOKED_AT, SHOWN = 40, 10
 _SENT = ("sent", "start", "subagent", "file", "compaction", "private", "failure")
 
 
@@ -25,7 +27,10 @@ def view_now(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str,
         column = columns[_column_of(entry.kind)]
         if len(column) < SHOWN:
             column.append(entry)
-    state = newest_conversation(workspace)
+    spoken = next((entry.session for entry in entries if entry.kind in _SENT and entry.session), "")
+    state = None
+    with suppress(LimpetError):  # its state may be gone
+        state = read_conversation(workspace, spoken) if spoken else newest_conversation(workspace)
     found = project.in_force
     work = {"agent": found.agent, "workflow": found.workflow, "mode": found.mode, "task": _title_of(found.task)}
     return "now.html", {
