@@ -59,9 +59,9 @@ def _sides(found: Explained) -> dict[str, Any]:
 
 def _conflict(project: Project, id: str) -> dict[str, Any]:
     """What was written beside a memory of the person's that contradicts it, and that one."""
-    new = open_memories(project, [id])[0][0].stored.entry
+    new = open_memories(project, [id], count=False)[0][0].stored.entry
     named = _AGAINST.search(new.body)
-    old = open_memories(project, [named[1]])[0] if named else []
+    old = open_memories(project, [named[1]], count=False)[0] if named else []
     return {"new": new, "old": old[0].stored.entry if old else None}
 
 

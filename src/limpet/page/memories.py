@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from limpet.ground.errors import LimpetError
-from limpet.memory.model.entry import STORAGES, TYPES, Card, Query
+from limpet.memory.model.entry import CAPTURED, STATED_TYPES, STORAGES, TYPES, Card, Query
 from limpet.memory.model.ids import short_id
 from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN
 from limpet.memory.model.results import Listing
@@ -56,7 +56,7 @@ def view_memories(project: Project, asked: Mapping[str, str]) -> tuple[str, dict
 
 
 def view_memory(project: Project, asked: Mapping[str, str], key: str) -> tuple[str, dict[str, Any]]:
-    found, wrong = open_memories(project, [key], whole=True)
+    found, wrong = open_memories(project, [key], whole=True, count=False)
     if wrong:
         raise wrong[0]
     opened = found[0]
@@ -78,10 +78,11 @@ def view_memory(project: Project, asked: Mapping[str, str], key: str) -> tuple[s
 
 
 def view_review(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-    waiting = list_waiting(project)
+    proposals = list_proposals(project, as_is=True)
+    proposed = {one.id for one in proposals}
+    waiting = [one for one in list_waiting(project) if one.stored.entry.id not in proposed]
     shown = waiting[:SHOWN]
     against = find_reversed(project, [one.stored.entry.id for one in shown]) if shown else {}
-    proposals = list_proposals(project, as_is=True)
     return "review.html", {
         "waiting": [_waiting(one, against.get(one.stored.entry.id, [])) for one in shown],
         "left": len(waiting) - len(shown),
@@ -93,7 +94,8 @@ def view_review(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[s
 def _waiting(opened: Opened, against: list[Card]) -> dict[str, Any]:
     entry = opened.stored.entry
     said, before = words_heard(entry)
-    who = "You said" if waits_for_look(entry) else "An agent wrote"
+    is_heard = waits_for_look(entry) or (entry.type in STATED_TYPES and entry.source.startswith(CAPTURED))
+    who = "You said" if is_heard else "An agent wrote"
     told = {"entry": entry, "short": short_id(entry.id), "said": said, "before": before, "who": who}
     return {**told, "called": [*called_by_words(entry)], "against": [(short_id(one.id), one.title) for one in against]}
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from limpet.ground.errors import LimpetError
+from limpet.memory.files.store import ACCESSED
 from limpet.operations.conversations import newest_conversation, read_conversation
 from limpet.operations.memory.waiting import count_kept
 from limpet.operations.project import Project
@@ -24,6 +25,8 @@ def view_now(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str,
     entries = read_timeline(workspace, project.caller, LOOKED_AT)[::-1]
     columns: dict[str, list[TimelineEntry]] = {"sent": [], "kept": [], "other": []}
     for entry in entries:
+        if entry.kind == ACCESSED:  # of which there are many that nobody asks for
+            continue
         column = columns[_column_of(entry.kind)]
         if len(column) < SHOWN:
             column.append(entry)

@@ -82,11 +82,13 @@ def find_reversed(project: Project, ids: Collection[str]) -> dict[str, list[Card
     return {one.id: [card for card in cards if is_reversed(card, one, wholly=False)] for one in later}
 
 
-def open_memories(project: Project, keys: Sequence[str], whole: bool = False) -> tuple[list[Opened], list[LimpetError]]:
-    """Each is opened once, ``whole`` with its uses; an error for each key that names none. What the project does not
-    know is looked for among the person's own: a block quotes these too."""
+def open_memories(
+    project: Project, keys: Sequence[str], whole: bool = False, count: bool = True
+) -> tuple[list[Opened], list[LimpetError]]:
+    """Each is opened once, ``whole`` with its uses, which it counts to unless ``count`` is false; an error for each key
+    that names none. What the project does not know is looked for among the person's own: a block quotes these too."""
     named = [key for key in keys if IDS.fullmatch(key.upper())]
-    opened, missing = _open_in(project, [key for key in keys if key not in named], whole)
+    opened, missing = _open_in(project, [key for key in keys if key not in named], whole, count)
     for key in named:
         try:
             stored, learned = open_entry(project, key)
@@ -96,7 +98,7 @@ def open_memories(project: Project, keys: Sequence[str], whole: bool = False) ->
             opened[key] = Opened(project.workspace, stored, learned=learned)
     unknown = [key for key, error in missing.items() if isinstance(error, Gone)]
     if unknown and not is_personal(project) and os.path.isdir(memories(personal_home())):
-        own, wrong = _open_in(open_as(personal_workspace(), project.caller), unknown, whole)
+        own, wrong = _open_in(open_as(personal_workspace(), project.caller), unknown, whole, count)
         opened |= own
         missing |= {key: error for key, error in wrong.items() if not isinstance(error, Gone)}
     errors = [error for key, error in missing.items() if key not in opened]
@@ -147,7 +149,9 @@ def quote_memories(library: Library, text: str, tokens: int | None = None, owner
     return parts
 
 
-def _open_in(project: Project, keys: Sequence[str], whole: bool) -> tuple[dict[str, Opened], dict[str, LimpetError]]:
+def _open_in(
+    project: Project, keys: Sequence[str], whole: bool, count: bool
+) -> tuple[dict[str, Opened], dict[str, LimpetError]]:
     library = open_library(project)
     opened: dict[str, Opened] = {}
     missing: dict[str, LimpetError] = {}
@@ -157,7 +161,7 @@ def _open_in(project: Project, keys: Sequence[str], whole: bool) -> tuple[dict[s
             with library.at_once(as_is):
                 for key in left:
                     try:
-                        opened[key] = _opened(project.workspace, library, library.show(key))
+                        opened[key] = _opened(project.workspace, library, library.show(key, count))
                     except LimpetError as error:
                         missing[key] = error
     if whole and opened:
