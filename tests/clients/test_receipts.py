@@ -25,12 +25,13 @@ def test_our_pieces_and_everything_else_are_what_the_client_was_billed(client: C
     set_up(project, client)
     limpet(client, project, "rules", "add", "payments", "--recall", "invoice, refund", "--rule", REFUND)
     words = ["hello", f"look {client.shell('echo seen')}", "what does a refund cost?"]
-    asked = [f"{text} [[usage:{used}]] [[cached:{cached}]]" for text, used, cached in zip(words, USED, CACHED)]
+    figures = [f"[[usage:{used}]] [[cached:{cached}]]" for used, cached in zip(USED, CACHED, strict=True)]
+    asked = [f"{text} {said}" for text, said in zip(words, figures, strict=True)]
     runs = converse(client, project, asked)
     answers = [len(run.requests) for run in runs]
     receipt = json.loads(limpet(client, project, "log", "--receipt", runs[-1].conversation, "--json"))
     prompts = [turn for turn in receipt["turns"] if turn["event"] == "prompt"]
-    billed = [number * (used + OUT) for number, used in zip(answers, USED)]
+    billed = [number * (used + OUT) for number, used in zip(answers, USED, strict=True)]
 
     assert answers == [1, 2, 1]
     assert [turn["answers"] for turn in prompts] == answers

@@ -8,7 +8,7 @@ import pytest
 from limpet.engine import handle
 from limpet.ground.clock import Clock
 from limpet.ground.event import Event
-from limpet.hosts.claude_code.host import EVENTS, NAME
+from limpet.hosts.claude_code.host import CLIENT
 from limpet.hosts.installation import carry_out_plan, plan_installation
 from limpet.hosts.project_status import project_status
 from limpet.hosts.records import SHARED
@@ -24,9 +24,11 @@ def test_hooks_are_named_by_host_and_file(workspace):
     assert found["domains"] == {"active": 16, "known": 18, "wait": ["STORY", "QA"]}
     assert (found["agent"], found["mode"], found["permission"]) == (None, None, None)
     assert (found["conversation"], found["last_hook"]) == (None, None)
-    carry_out_plan(plan_installation(workspace.root, SHARED, NAME))
-    assert project_status(workspace, Clock())["hooks"] == [(NAME, ".claude/settings.json", EVENTS)]
-    handle(Event(kind="prompt", host=NAME, session="one", cwd=workspace.root, prompt="hello"), workspace, Clock())
+    carry_out_plan(plan_installation(workspace.root, SHARED, CLIENT.NAME))
+    assert project_status(workspace, Clock())["hooks"] == [(CLIENT.NAME, ".claude/settings.json", CLIENT.EVENTS)]
+    handle(
+        Event(kind="prompt", host=CLIENT.NAME, session="one", cwd=workspace.root, prompt="hello"), workspace, Clock()
+    )
     change_session(workspace, "one", {"squad": "etl"})
     found = project_status(workspace, Clock())
     assert (found["conversation"]["id"], found["conversation"]["own"]) == ("one", {"squad": "etl"})

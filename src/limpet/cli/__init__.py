@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         dashboard,
         demo,
         doctor,
+        evaluation,
         guard,
         init,
         learn,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
         memory,
         receipt,
         registry,
+        report,
         review,
         rules,
         status,
@@ -60,6 +62,7 @@ else:
     dashboard = Late("limpet.cli.dashboard")
     demo = Late("limpet.cli.demo")
     doctor = Late("limpet.cli.doctor")
+    evaluation = Late("limpet.cli.evaluation")
     guard = Late("limpet.cli.guard")
     help_ = Late("limpet.cli.groups")
     init = Late("limpet.cli.init")
@@ -70,6 +73,7 @@ else:
     memory = Late("limpet.cli.memory")
     receipt = Late("limpet.cli.receipt")
     registry = Late("limpet.cli.registry")
+    report = Late("limpet.cli.report")
     review = Late("limpet.cli.review")
     rules = Late("limpet.cli.rules")
     status = Late("limpet.cli.status")
@@ -93,6 +97,8 @@ SECTIONS = {
         "why": why.explain_last,
         "log": log.show_log,
         "replay": receipt.replay_blocks,
+        "report": report.write_report_page,
+        "eval": evaluation.evaluate_questions,
         "sessions": log.recent_conversations,
         "review": review.review,
         "pause": log.pause,

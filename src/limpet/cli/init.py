@@ -11,7 +11,7 @@ from contextlib import suppress
 import click
 
 from limpet.cli.caller import obtain_for, surroundings
-from limpet.cli.init_beside import NOTHING, install_everywhere, keep_own_file
+from limpet.cli.init_beside import NOTHING, install_everywhere, keep_file
 from limpet.cli.job import ask, data_of, details, notes, summary
 from limpet.cli.output import counted, emit, home_as_tilde, json_option, show, table
 from limpet.cli.rules.adopt import hint
@@ -66,6 +66,12 @@ here_option = click.option("--here", is_flag=True, help="Use the current folder,
 @click.option(
     "--own-file/--no-own-file", "own_file", default=None, help="Keep your wishes in a file that Cursor reads, or not."
 )
+@click.option(
+    "--cloud-file/--no-cloud-file",
+    "cloud_file",
+    default=None,
+    help="Keep the rules in a file that Copilot's cloud agent reads, or not.",
+)
 @click.option("--full", is_flag=True, help="Always send the rules about agents, gates and stories.")
 @click.option("--lean", is_flag=True, help="Send them only during work, the default.")
 @click.option("--all", "everywhere", is_flag=True, help="Repeat in every project where you installed it.")
@@ -81,6 +87,7 @@ def init(
     server: bool | None,
     writing: bool | None,
     own_file: bool | None,
+    cloud_file: bool | None,
     full: bool,
     lean: bool,
     everywhere: bool,
@@ -106,9 +113,10 @@ def init(
     """
     _refuse_both(shared, user, "--shared and --user", "run `limpet init` once for each")
     _refuse_both(full, lean, "--full and --lean", "new projects are lean by default")
-    chosen = {server, writing, own_file} != {None}
+    chosen = {server, writing, own_file, cloud_file} != {None}
     if everywhere and (named or shared or user or here or full or lean or restore or chosen):
-        others = "--host, --shared, --user, --mcp, --allow-writing, --own-file, --full, --lean, --restore and --here"
+        files = "--own-file, --cloud-file"
+        others = f"--host, --shared, --user, --mcp, --allow-writing, {files}, --full, --lean, --restore and --here"
         raise LimpetError("--all repeats every installation with its own options", hint=f"leave out {others}")
     remove_archives_past(time.time())
     if everywhere:
@@ -128,8 +136,9 @@ def init(
         if scope != SHARED and server:
             require_sdk()
         done = _install_here(workspace, scope, hosts, server, writing, dry_run, yes, as_json)
-        if done and own_file is not None and not dry_run:
-            keep_own_file(workspace_at(workspace.root), own_file, yes, as_json)
+        for host, is_private, wanted in (("cursor", True, own_file), ("copilot-cli", False, cloud_file)):
+            if done and wanted is not None and not dry_run:
+                keep_file(host, is_private, workspace_at(workspace.root), wanted, yes, as_json)
         if done and (full or lean) and bool(load_settings(workspace)[0]["rules"]["full"]) != full:
             change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), obtain_for(workspace))
     if done:

@@ -10,19 +10,22 @@ import click
 
 from limpet.cli.caller import open_project
 from limpet.cli.output import SHORT_ID, emit, json_option, minute, paragraph, plain_data, show, table
-from limpet.cli.screen import Line, is_terminal, styled, width
+from limpet.cli.screen import Line, is_terminal, single_keys, styled, width
 from limpet.ground.text.escaping import clip
 from limpet.operations.receipt_counting import ReceiptTurn
 from limpet.operations.receipts import Receipt, ReceiptSum, ReplayedTurn, conversation_receipt, replay
+from limpet.transcripts.messages import UsageLine
 
 # Rows of what was dearest.
 SHOWN = 12
-BACK, END = ("\x1b[D", "\x1b[A", "p", "b"), ("q", "\x03", "\x04", "\x1b")
-NAMES = {"session_start": "start", "subagent_start": "subagent", "unrecorded": "before us", "tool_before": "file"}
+# Seconds for which a key is waited for at once.
+PATIENCE = 600.0
+BACK, END = ("\x1b[D", "\x1b[A", "p", "b"), ("q", "\x04", "\x1b")
+NAMES = {"session_start": "start", "subagent_start": "subagent", "unrecorded": "earlier", "tool_before": "file"}
 SILENT = {
     "nothing": "Nothing was sent: nothing applied that the conversation did not hold already.",
     "failed": "The hook failed. Run: limpet log --hook",
-    "gone": "Its text is not kept.",
+    "gone": "Its text is not kept, or is another conversation's.",
 }
 
 
@@ -54,12 +57,15 @@ def replay_blocks(conversation: str, as_json: bool) -> None:
         emit(plain_data(turns), lines, as_json)
         return
     place = 0
-    while 0 <= place < len(turns):
-        show([*_replayed_lines(turns, place), styled(("next: any key, back: left arrow, end: q", "dim"))])
-        key = click.getchar()
-        if key in END:
-            return
-        place = max(place - 1, 0) if key in BACK else place + 1
+    with single_keys() as next_key:
+        while place < len(turns):
+            show([*_replayed_lines(turns, place), styled(("next: any key, back: left arrow, end: q", "dim"))])
+            key = ""
+            while not key:
+                key = next_key(PATIENCE)
+            if key in END:
+                return
+            place = max(place - 1, 0) if key in BACK else place + 1
 
 
 def _replayed_lines(turns: Sequence[ReplayedTurn], place: int) -> Iterator[Line]:
@@ -83,9 +89,13 @@ def _receipt_lines(receipt: Receipt) -> Iterator[Line]:
         ours = f"{receipt.sent:,} tokens of ours were sent"
     yield from paragraph(f"{ours}.")
     yield ""
-    heading = ("", "answers", "ours new", "ours again", "other", "client's count")
-    rows = [heading, *map(_turn_row, receipt.turns)]
-    yield from table([*rows, _whole_row(receipt)], heading=True, styles=("cyan",), spare=("answers",))
+    rows: list[tuple[object, ...]] = [("", "answers", "sent", "ours read", "other", "client's count")]
+    for turn in receipt.turns:
+        read = sum(one.fresh + one.cached for one in turn.pieces) + turn.carried_fresh + turn.carried_cached
+        rows.append((_name(turn), turn.answers, turn.block, *_told(read, turn.other, turn.usage)))
+    answers, read = sum(turn.answers for turn in receipt.turns), receipt.fresh + receipt.cached
+    rows.append(("all", answers, f"{receipt.sent:,}", *_told(read, receipt.other, receipt.usage)))
+    yield from table(rows, heading=True, styles=("cyan",), spare=("answers",))
     if receipt.usage:
         one = receipt.usage
         said = f"in {one.input:,}, cache written {one.cache_write:,}, read {one.cache_read:,}, out {one.output:,}"
@@ -98,26 +108,8 @@ def _receipt_lines(receipt: Receipt) -> Iterator[Line]:
     yield styled(("What one prompt got, and why: limpet why NUMBER", "dim"))
 
 
-def _turn_row(turn: ReceiptTurn) -> tuple[object, ...]:
-    new = sum(one.fresh + one.cached for one in turn.pieces) if turn.usage else turn.block
-    again = turn.carried_fresh + turn.carried_cached
-    return _row(_name(turn), turn.answers, new, again, turn.other, turn.usage.total if turn.usage else None)
-
-
-def _whole_row(receipt: Receipt) -> tuple[object, ...]:
-    new = 0
-    for turn in receipt.turns:
-        new += sum(one.fresh + one.cached for one in turn.pieces) if turn.usage else 0
-    again = receipt.fresh + receipt.cached - new
-    answers = sum(turn.answers for turn in receipt.turns)
-    if receipt.usage is None:
-        new = receipt.sent
-    return _row("all", answers, new, again, receipt.other, receipt.usage.total if receipt.usage else None)
-
-
-def _row(name: str, answers: int, new: int, again: int, other: int | None, told: int | None) -> tuple[object, ...]:
-    figures = ("-" if each is None else f"{each:,}" for each in (new, again, other, told))
-    return (name, answers, *figures)
+def _told(read: int, other: int | None, usage: UsageLine | None) -> tuple[str, ...]:
+    return (f"{read:,}", f"{other:,}", f"{usage.total:,}") if usage and other is not None else ("-", "-", "-")
 
 
 def _sum_lines(title: str, sums: Sequence[ReceiptSum]) -> Iterator[Line]:
@@ -125,12 +117,11 @@ def _sum_lines(title: str, sums: Sequence[ReceiptSum]) -> Iterator[Line]:
         return
     is_rules = sums[0].kind == "rule"
     yield from ("", styled((title, "bold")))
-    rows: list[tuple[object, ...]] = [("read", "cached", "sent", "kept" if is_rules else "kind", "")]
+    rows: list[tuple[object, ...]] = [("read", "cached", "sent", "")]
     for one in sums[:SHOWN]:
-        what = f"{one.name}: {one.said}" if is_rules else one.said
-        row = (f"{one.fresh + one.cached:,}", f"~{one.cached:,}", f"{one.sent}x")
-        rows.append((*row, one.kept if is_rules else one.kind, what))
-    yield from table(rows, indent="  ", heading=True, spare=("cached", "sent"))
+        what = f"{one.name}, {one.kept}: {one.said}" if is_rules else f"{one.said}, {one.reason}"
+        rows.append((f"{one.fresh + one.cached:,}", f"~{one.cached:,}", f"{one.tokens:,}", what))
+    yield from table(rows, indent="  ", heading=True, spare=("sent",))
     if len(sums) > SHOWN:
         yield f"  and {len(sums) - SHOWN} more: --json"
 

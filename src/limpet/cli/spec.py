@@ -74,8 +74,9 @@ def scan(write: bool, as_json: bool) -> None:
 @click.argument("key", metavar="[KEY]", required=False)
 @click.option("--vague", is_flag=True, help="Offer up to three actions instead of one.")
 @click.option("--protocol", "in_words", is_flag=True, help="Print how an agent works on the documents.")
+@click.option("--log", "text", is_flag=False, flag_value="", help="Show the last five actions; with TEXT, add one.")
 @json_option
-def document_status(key: str | None, vague: bool, in_words: bool, as_json: bool) -> None:
+def document_status(key: str | None, vague: bool, in_words: bool, text: str | None, as_json: bool) -> None:
     """Show the documents' scores and what to do next.
 
     This is what a session reads first. With KEY, details of that document are added.
@@ -86,7 +87,11 @@ def document_status(key: str | None, vague: bool, in_words: bool, as_json: bool)
       limpet work spec status architecture
       limpet work spec status --vague --json
       limpet work spec status --protocol
+      limpet work spec status --log "Rewrote the data flow section"
     """
+    if text is not None:
+        _show_log(text, as_json)
+        return
     if in_words:
         with open(os.path.join(FRAMEWORK, "spec-protocol.md"), encoding="utf-8") as file:
             click.echo(runnable(file.read()), nl=False)
@@ -202,19 +207,22 @@ def _list_problems(key: str, as_json: bool) -> None:
     emit([vars(item) for item in items], table(rows) if rows else ["No problems."], as_json)
 
 
-@spec.command("log")
-@click.argument("text", metavar="[TEXT]", required=False)
+@spec.command("log", hidden=True)
+@click.argument("text", metavar="[TEXT]", default="")
 @json_option
-def document_log(text: str | None, as_json: bool) -> None:
-    """Show the last five actions, or add TEXT as one.
+def document_log(text: str, as_json: bool) -> None:
+    """Show or add an action: `limpet work spec status --log`.
 
     \b
     Examples:
       limpet work spec log
-      limpet work spec log "Rewrote the data flow section"
     """
+    _show_log(text, as_json)
+
+
+def _show_log(text: str, as_json: bool) -> None:
     project = open_project()
-    if text is not None:
+    if text:
         documents.add_document_log(project, text)
     lines = documents.read_log(project.workspace)
     emit(list(lines), lines or ["Nothing logged yet."], as_json)

@@ -46,7 +46,7 @@ EMPTIED = ("compact", "clear")
 REASONS = {
     "constitution": "always holds",
     "article": "always holds",
-    "rules": "always on",
+    "rules": "in force",
     "record": "always there",
     "directory": "always there",
     "in-force": "which rules still hold",
@@ -71,12 +71,13 @@ LESS = "The client counts less than we do in places: its figure and ours cannot 
 
 class ReceiptSum(Value):
     """All of a conversation that has one name. ``kind``: as of a piece; a single rule is a ``rule``, named by its key
-    (``GIT_RULE_1``), where the block's text is kept. ``sent``: how often; ``tokens``: of all times. ``kept``:
-    ``not judged``, or for a rule with a check how many turns kept and broke it."""
+    (``GIT_RULE_1``), where the block's text is kept. ``reason``: why it came the first time. ``sent``: how often;
+    ``tokens``: of all times. ``kept``: ``not judged``, or for a rule with a check how many turns kept and broke it."""
 
     kind: str
     name: str
     said: str
+    reason: str
     sent: int
     tokens: int
     fresh: int
@@ -126,7 +127,8 @@ def conversation_receipt(project: Project, conversation: str) -> Receipt:
     state, lines = _records_of(project, conversation)
     path, host = str(state.get("transcript") or ""), str(state.get("host") or "")
     reader = transcript_of(host) if path else None
-    turns, readings = count_readings(_sent_turns(project, state, lines), reader.read_answers(path) if reader else [])
+    answers = {one.id: one for one in reader.read_answers(path)} if reader else {}
+    turns, readings = count_readings(_sent_turns(project, state, lines), [*answers.values()])
     usage = sum_usage(turn.usage for turn in turns)
     fresh, cached = sum(one.fresh for one in readings), sum(one.cached for one in readings)
     return Receipt(
@@ -248,11 +250,17 @@ def _sent_turns(project: Project, state: Line, lines: Sequence[Line]) -> list[Se
                 prompt_id=str(line.get("prompt_id") or ""),
                 at=str(line.get("time") or ""),
                 pieces=tuple(pieces),
-                empties=line.get("event") == START and line.get("source") in EMPTIED,
+                empties=_begins_anew(line),
                 aside=aside,
             )
         )
     return turns
+
+
+def _begins_anew(line: Line) -> bool:
+    """The window holds nothing of before: where no event says so, what is sent once in each stretch was sent again."""
+    is_emptied = line.get("event") == START and line.get("source") in EMPTIED
+    return is_emptied or any(tag == "constitution" for tag, _, _ in line.get("pieces") or ())
 
 
 def _rules_by_domain(workspace: Workspace, lines: Iterable[Line]) -> dict[str, tuple[tuple[str, str], ...]]:
@@ -276,7 +284,7 @@ def _sum_pieces(readings: Iterable[PieceReadings]) -> list[ReceiptSum]:
     for one in readings:
         piece = one.sent.piece
         key = (piece.kind, piece.name)
-        so_far = sums.get(key) or ReceiptSum(piece.kind, piece.name, piece.said, 0, 0, 0, 0)
+        so_far = sums.get(key) or ReceiptSum(piece.kind, piece.name, piece.said, piece.reason, 0, 0, 0, 0)
         sums[key] = _plus(so_far, piece.tokens, one.fresh, one.cached)
     return _dearest_first(sums.values())
 
@@ -285,7 +293,8 @@ def _sum_rules(readings: Iterable[PieceReadings], judged: Mapping[str, str]) -> 
     sums: dict[str, ReceiptSum] = {}
     for one in readings:
         for key, text, share in one.sent.rules:
-            so_far = sums.get(key) or ReceiptSum("rule", key, text, 0, 0, 0, 0, judged.get(key, NOT_JUDGED))
+            reason, kept = one.sent.piece.reason, judged.get(key, NOT_JUDGED)
+            so_far = sums.get(key) or ReceiptSum("rule", key, text, reason, 0, 0, 0, 0, kept)
             tokens = (one.sent.piece.tokens, one.fresh, one.cached)
             sums[key] = _plus(so_far, *(round(each * share) for each in tokens))
     return _dearest_first(sums.values())

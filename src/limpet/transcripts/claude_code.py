@@ -19,7 +19,6 @@ from limpet.transcripts.messages import (
     clip_middle,
     count_of,
     gather,
-    last_of_each,
     mapping_of,
     records_of,
     stands_in,
@@ -118,11 +117,7 @@ def holds_prompts(path: str, ids: Collection[str]) -> bool:
     return any(text_of(main_chain(line), "promptId") in ids for line in lines)
 
 
-def read_answers(path: str) -> list[UsageLine]:
-    return last_of_each(_answers(path))
-
-
-def _answers(path: str) -> Iterator[UsageLine]:
+def read_answers(path: str) -> Iterator[UsageLine]:
     """Lines of the user name the prompt that what follows answers."""
     prompt = ""
     for _, _, line in lines_from(path, 0, LIMIT):

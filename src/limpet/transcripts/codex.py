@@ -24,7 +24,6 @@ from limpet.transcripts.messages import (
     cost_of,
     count_of,
     gather,
-    last_of_each,
     mapping_of,
     records_of,
     text_of,
@@ -181,11 +180,7 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
     return tuple(ListedTask(text=text, status=status) for text, status in told if text)
 
 
-def read_answers(path: str) -> list[UsageLine]:
-    return last_of_each(_answers(path))
-
-
-def _answers(path: str) -> Iterator[UsageLine]:
+def read_answers(path: str) -> Iterator[UsageLine]:
     """The sum of all answers tells them apart: the client writes one again with news of its limits."""
     turn = ""
     for _, _, line in lines_from(path, 0, LIMIT):

@@ -23,7 +23,6 @@ from limpet.transcripts.messages import (
     cost_of,
     count_of,
     gather,
-    last_of_each,
     mapping_of,
     records_of,
     text_of,
@@ -87,11 +86,7 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
     return found
 
 
-def read_answers(path: str) -> list[UsageLine]:
-    return last_of_each(_answers(path))
-
-
-def _answers(path: str) -> Iterator[UsageLine]:
+def read_answers(path: str) -> Iterator[UsageLine]:
     for _, _, line in lines_from(path, 0, LIMIT):
         usage = mapping_of(main_agents_lines(line, USAGE).get("usage")) if _USAGE in line else {}
         if count_of(usage, "inputTokens") and usage.get("initiator") != "sub-agent":

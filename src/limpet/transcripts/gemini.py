@@ -19,7 +19,6 @@ from limpet.transcripts.messages import (
     clip_middle,
     count_of,
     gather,
-    last_of_each,
     mapping_of,
     records_of,
     text_of,
@@ -187,11 +186,7 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
     return ()
 
 
-def read_answers(path: str) -> list[UsageLine]:
-    return last_of_each(_answers(path))
-
-
-def _answers(path: str) -> Iterator[UsageLine]:
+def read_answers(path: str) -> Iterator[UsageLine]:
     for _, _, line in _lines_of(path, 0, LIMIT):
         if not _usage(line)[1]:
             continue

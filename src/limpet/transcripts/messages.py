@@ -7,7 +7,7 @@ from limpet.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any, Protocol
 
     from limpet.ground.message import Message
@@ -66,9 +66,9 @@ class Transcript(Protocol):
 
     def read_task_list(self, path: str) -> tuple[ListedTask, ...]: ...
 
-    def read_answers(self, path: str) -> list[UsageLine]:
-        """Return what each answer cost, the oldest first, those on branches that the person left too; without those of
-        subagents."""
+    def read_answers(self, path: str) -> Iterator[UsageLine]:
+        """Yield what each answer cost, the oldest first, also those on branches that the person left, none of a
+        subagent's. One may come several times, with what it cost so far."""
 
 
 class UsageLine(Value):
@@ -146,11 +146,6 @@ def cost_of(told: Record, names: Sequence[str], **about: Any) -> UsageLine:
     asked, written, read, output = (count_of(told, name) for name in names)
     fresh = max(asked - written - read, 0)
     return UsageLine(input=fresh, cache_write=written, cache_read=read, output=output, **about)
-
-
-def last_of_each(answers: Iterable[UsageLine]) -> list[UsageLine]:
-    """An answer is written several times while it comes, each time with what it cost so far."""
-    return list({one.id: one for one in answers}.values())
 
 
 def called(origin: Message, call: Record, given: str, inputs: Mapping[str, str], editors: Collection[str]) -> Message:

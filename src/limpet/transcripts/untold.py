@@ -8,7 +8,7 @@ from limpet.transcripts.tail import NEEDLE_SCAN, Reading, lines_from_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from limpet.transcripts.messages import ListedTask, UsageLine
 
@@ -41,5 +41,5 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
     return ()
 
 
-def read_answers(path: str) -> list[UsageLine]:
-    return []
+def read_answers(path: str) -> Iterator[UsageLine]:
+    return iter(())

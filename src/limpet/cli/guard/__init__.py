@@ -5,14 +5,13 @@ from __future__ import annotations
 import click
 
 from limpet.cli.groups import Commands
-from limpet.ground.late import Late
+from limpet.ground.late import late_modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.cli.guard import calls, rights
 else:
-    calls = Late("limpet.cli.guard.calls")
-    rights = Late("limpet.cli.guard.rights")
+    calls, rights = late_modules("limpet.cli.guard", "calls rights")
 
 SECTIONS = {
     "See": {

@@ -5,16 +5,13 @@ from __future__ import annotations
 import click
 
 from limpet.cli.groups import Commands
-from limpet.ground.late import Late
+from limpet.ground.late import late_modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.cli.memory import change, copies, read, upkeep
 else:
-    change = Late("limpet.cli.memory.change")
-    copies = Late("limpet.cli.memory.copies")
-    read = Late("limpet.cli.memory.read")
-    upkeep = Late("limpet.cli.memory.upkeep")
+    change, copies, read, upkeep = late_modules("limpet.cli.memory", "change copies read upkeep")
 
 SECTIONS = {
     "Find": {

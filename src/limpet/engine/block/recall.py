@@ -20,7 +20,7 @@ from limpet.engine.block.quoting import (
     plain_words,
 )
 from limpet.engine.recovery import has_continuation, lines_left
-from limpet.ground.late import Late
+from limpet.ground.late import Late, late_modules
 from limpet.ground.text.words import has_words
 from limpet.ground.values import Value
 from limpet.memory.model.entry import UNREVIEWED, WISH, Card, Query
@@ -44,9 +44,8 @@ if TYPE_CHECKING:
     Find = Callable[..., list[Card]]
     Lines = tuple[tuple[str, str], ...]
 else:
-    gate = Late("limpet.memory.search.gate")
+    gate, prompt_words = late_modules("limpet.memory.search", "gate prompt_words")
     personal = Late("limpet.memory.personal")
-    prompt_words = Late("limpet.memory.search.prompt_words")
     reading = Late("limpet.memory.index.reading")
     wishes = Late("limpet.engine.block.wishes")
     worker = Late("limpet.engine.worker")

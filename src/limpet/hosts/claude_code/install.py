@@ -24,7 +24,6 @@ from limpet.hosts.claude_code.settings import (
     SCOPES,
     read_status_line,
     rules_in,
-    settings_in_force,
     settings_path,
     settings_place,
     wrapped_status_line,
@@ -47,7 +46,6 @@ from limpet.hosts.file_changes import (
 )
 from limpet.hosts.git_files import may_ask_git, refuse_tracked
 from limpet.hosts.hook_files import (
-    HookFiles,
     Registration,
     add_hooks,
     find_hooks,
@@ -80,17 +78,13 @@ KEPT_OUT = {
 }
 
 
-def make_fields(event: str, session: str, project: str) -> dict[str, object]:
-    fields: dict[str, dict[str, object]] = {
+def make_fields(session: str, project: str) -> dict[str, dict[str, object]]:
+    return {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "limpet doctor", "prompt_id": session},
         "PreCompact": {"trigger": "manual", "custom_instructions": None},
         "PostCompact": {"trigger": "manual", "compact_summary": ""},
-        "PreToolUse": {
-            "tool_name": "Read",
-            "tool_input": {"file_path": forbidden_file()},
-            "tool_use_id": session,
-        },
+        "PreToolUse": {**{"tool_name": "Read", "tool_input": {"file_path": forbidden_file()}, "tool_use_id": session}},
         "SubagentStart": {"agent_id": session, "agent_type": "general-purpose"},
         "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "tool_use_id": session, "error": "a trial"},
         "ConfigChange": {"source": "project_settings", "file_path": os.path.join(project, ".claude", "settings.json")},
@@ -98,7 +92,6 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
         "SessionEnd": {"reason": "other"},
         STATUS_LINE: {"workspace": {"current_dir": project, "project_dir": project}, "model": {"id": "doctor"}},
     }
-    return fields.get(event, {})
 
 
 def add_status_line(settings: dict[str, Any], command: str, like: dict[str, object]) -> None:
@@ -151,18 +144,6 @@ def registrations(shared: bool) -> tuple[Registration, ...]:
     shell = POWERSHELL_NAME if not shared and speaks_powershell() else ""
     made = make_registrations(HOST, TIMEOUTS, MATCHERS, shared, shell)
     return made if shared or sys.platform == "win32" else with_reading_apart(made, "PreToolUse", READING, PROJECT)
-
-
-FILES = HookFiles(
-    host=HOST,
-    title="Claude Code",
-    scopes=SCOPES,
-    place=settings_place,
-    in_force=settings_in_force,
-    registrations=registrations,
-    inserting=("UserPromptSubmit", "SessionStart"),
-    sent=make_fields,
-)
 
 
 def plan_install(home: str, scope: str) -> ChangePlan:

@@ -85,8 +85,8 @@ def find_reversed(project: Project, ids: Collection[str]) -> dict[str, list[Card
 def open_memories(
     project: Project, keys: Sequence[str], whole: bool = False, count: bool = True
 ) -> tuple[list[Opened], list[LimpetError]]:
-    """Each is opened once, ``whole`` with its uses, which it counts to unless ``count`` is false; an error for each key
-    that names none. What the project does not know is looked for among the person's own: a block quotes these too."""
+    """Each is opened once, ``whole`` with its uses; ``count``: as a use of it. An error for each key that names none.
+    What the project does not know is looked for among the person's own: a block quotes these too."""
     named = [key for key in keys if IDS.fullmatch(key.upper())]
     opened, missing = _open_in(project, [key for key in keys if key not in named], whole, count)
     for key in named:
