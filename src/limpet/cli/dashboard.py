@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import click
 
 from limpet.cli.caller import surroundings
-from limpet.cli.output import require_workspace, show
+from limpet.cli.output import home_as_tilde, require_workspace, show
 from limpet.ground.errors import LimpetError
 from limpet.hosts.origin import install_line
 from limpet.operations.caller import Caller, find_reader
@@ -51,7 +51,7 @@ def dashboard(port: int, no_open: bool) -> None:
     scene = PageScene(workspace, caller_at, words, READ_ONLY.format(around.host) if around.host else "")
 
     def announce(address: str) -> None:
-        click.echo(f"The page of {workspace.root}, until Ctrl+C:")
+        click.echo(f"The page of {home_as_tilde(workspace.root)}, until Ctrl+C:")
         click.echo(address)
         sys.stdout.flush()
 

@@ -56,7 +56,7 @@ def view_memories(project: Project, asked: Mapping[str, str]) -> tuple[str, dict
 
 
 def view_memory(project: Project, asked: Mapping[str, str], key: str) -> tuple[str, dict[str, Any]]:
-    found, wrong = open_memories(project, [key], whole=True, count=False)
+    found, wrong = open_memories(project, [key], count=False)
     if wrong:
         raise wrong[0]
     opened = found[0]
