@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from limpet.cli import (
         completion,
         config,
+        dashboard,
         demo,
         doctor,
         evaluation,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 else:
     completion = Late("limpet.cli.completion")
     config = Late("limpet.cli.config")
+    dashboard = Late("limpet.cli.dashboard")
     demo = Late("limpet.cli.demo")
     doctor = Late("limpet.cli.doctor")
     evaluation = Late("limpet.cli.evaluation")
@@ -98,6 +100,7 @@ SECTIONS = {
         "demo": demo.demo,
     },
     "See and decide": {
+        "dashboard": dashboard.dashboard,
         "why": why.explain_last,
         "log": log.show_log,
         "replay": receipt.replay_blocks,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from limpet.ground.clock import iso
@@ -38,9 +39,10 @@ LONGEST_TITLE = 120
 WEIGHED = 4
 
 
-def list_memories(project: Project, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
+def list_memories(project: Project, query: Query, proposed: bool = False, as_is: bool = False) -> tuple[Listing, bool]:
     """The newest first, and whether there are more; ``proposed``: those that their evidence proposes as durable.
-    Digests of conversations are in no list but their own."""
+    Digests of conversations are in no list but their own. ``as_is``: as the index has them, without a look at the
+    files."""
     library = open_library(project)
     asked = query.replace(session=full_name(project.workspace, query.session), digests=query.tag == DIGEST)
     listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
@@ -60,6 +62,11 @@ def search_memories(project: Project, query: Query, explain: bool = False) -> tu
     for word in query.text.split():
         asked[word] = {term for term in terms(word) if not is_stop(term)}
     return listing, [_reason(library, hit, asked) for hit in listing.hits] if explain else []
+
+
+def find_begun(project: Project, query: Query) -> tuple[Card, ...]:
+    """While the words are typed: the newest that hold them all, the last perhaps unfinished."""
+    return open_library(project).find_begun(query.replace(digests=False))
 
 
 def find_reversing(project: Project, card: Card) -> Card | None:
@@ -108,14 +115,23 @@ def memory_stats(project: Project) -> dict[str, Any]:
 
 def titles_of(workspace: Workspace, caller: Caller, ids: Iterable[str]) -> dict[str, str]:
     """Return the end of each id, by which commands know it -> its title, as far as the caller may see it."""
-    library = open_library(open_as(workspace, caller))
-    titles = {}
-    for key in ids:
-        try:
-            titles[key[-SHORT:]] = library.show(key, count=False).entry.title
-        except LimpetError:
-            titles[key[-SHORT:]] = UNSEEN
-    return titles
+    library, wanted = open_library(open_as(workspace, caller)), [*ids]
+    titles: dict[str, str] = {}
+    for as_is in (True, False):  # what the index does not know yet is a reason to look at the files
+        left = [key for key in wanted if titles.get(key[-SHORT:], UNSEEN) == UNSEEN]
+        with library.at_once(as_is) if left else nullcontext():
+            for key in left:
+                titles[key[-SHORT:]] = _title_of(library, key)
+    return {key[-SHORT:]: titles[key[-SHORT:]] for key in wanted}
+
+
+def _title_of(library: Library, key: str) -> str:
+    """A person gets it from the index, without a look at the file."""
+    card = library.card(key) if library.reader.person else None
+    try:
+        return card.title if card else library.show(key, count=False).entry.title
+    except LimpetError:
+        return UNSEEN
 
 
 def quote_memories(library: Library, text: str, tokens: int | None = None, owner: str = "") -> list[str]:
