@@ -65,7 +65,7 @@ def commands_page() -> str:
         for name in names:
             command = limpet.get_command(context, name)
             assert command is not None, name
-            parts += _described(command, click.Context(command, context, name))
+            parts += [] if command.hidden else _described(command, click.Context(command, context, name))
     return "".join(parts)
 
 

@@ -160,17 +160,20 @@ def _handle(host: str, name: str, events: "Events", event: "Event", clock: "Cloc
         from limpet.hosts.carrying import carry
 
         reply = carry(workspace, event, reply, events.CARRIES)
-        if event.kind == "session_start" and not workspace.stranger:
-            _refresh_rules(host, workspace, clock)
+    if workspace and not workspace.stranger and event.kind in ("session_start", "session_end"):
+        _refresh_rules(workspace, clock)
     return reply.replace(message="\n".join(filter(None, (begun, reply.message)))) if begun else reply
 
 
-def _refresh_rules(host: str, workspace: "Workspace", clock: "Clock") -> None:
+def _refresh_rules(workspace: "Workspace", clock: "Clock") -> None:
     try:
-        from limpet.hosts.rules_file import PLACES, refresh_rules
+        from limpet.hosts.registry import RULE_FOLDERS
 
-        if host in PLACES:
-            refresh_rules(host, workspace.root, clock.now())
+        for host, folder in RULE_FOLDERS.items():
+            if os.path.isdir(os.path.join(workspace.root, folder)):
+                from limpet.hosts.rules_file import refresh_rules
+
+                refresh_rules(host, workspace.root, clock.now())
     except Exception:  # the answer is worth more
         return
 

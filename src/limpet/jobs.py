@@ -70,7 +70,9 @@ def refresh_sources(workspace: Workspace, orders: Orders) -> Answer:
     them."""
     from limpet.operations.memory.conversations.conversation import find_unheard
     from limpet.operations.memory.upkeep import refresh_personal
+    from limpet.operations.project import open_as
     from limpet.operations.refresh import refresh_all
+    from limpet.operations.sharing.team import take_trusted
 
     caller = _hooks_caller(orders, by="refresh")
     starting = str(orders.get("session") or "")
@@ -78,6 +80,7 @@ def refresh_sources(workspace: Workspace, orders: Orders) -> Answer:
         from limpet.operations.memory.conversations.capture import hear_rest  # with much that few starts need
 
         hear_rest(workspace, caller.now, starting)
+    take_trusted(open_as(workspace, caller))
     done = refresh_all(workspace, caller.now)
     refresh_personal(caller)
     return {"changed": done.changed, "removed": done.removed, "unread": done.unread}
@@ -99,10 +102,12 @@ def capture_conversation(workspace: Workspace, orders: Orders) -> Answer:
     if orders.get("turn"):
         counts = capture.capture(workspace, conversation, turn=True)
         _offer_rule(workspace, conversation.host, conversation.session, conversation.now)
+        _share_later(workspace, conversation.now)
         return dict(counts)
     if not orders.get("waited"):
         counts = capture.capture(workspace, conversation)
         note_title(workspace, conversation.session, captured_title(workspace, conversation.session))
+        _share_later(workspace, conversation.now)
         return dict(counts)
     before = capture.captured_memories(workspace, conversation)
     counts = capture.capture(workspace, conversation, ended=False)
@@ -120,6 +125,23 @@ def _offer_rule(workspace: Workspace, host: str, session: str, now: float) -> No
         from limpet.operations.learning.proposals import offer_rule  # with much that few turns need
 
         offer_rule(workspace, session, now)
+
+
+def _share_later(workspace: Workspace, now: float) -> None:
+    """By a process of its own, which may wait for a network; where the person agreed."""
+    from limpet.operations.sharing.remote import is_background_due
+
+    if is_background_due(now):
+        from limpet.engine.worker import start_job
+
+        start_job(workspace, "sync", {"now": now})
+
+
+def share(workspace: Workspace, orders: Orders) -> Answer:
+    from limpet.operations.sharing.remote import synchronize
+
+    done = synchronize(float(orders["now"]))
+    return {"sent": done.sent, "received": done.received}
 
 
 def ask_shells(workspace: Workspace, orders: Orders) -> Answer:
@@ -381,4 +403,5 @@ JOBS: dict[str, tuple[Callable[[Workspace, Orders], Answer], float]] = {
     "tree_checks": (check_tree, 3600),
     "shells": (ask_shells, 60),
     "symbols": (scan_code, 600),
+    "sync": (share, 600),
 }

@@ -93,6 +93,60 @@ def test_what_of_the_file_says_nothing_here_is_named(workspace, run):
     assert done.stderr == "limpet: x.md: Unknown keys: hooks\n"
 
 
+TEAM = {
+    ".claude/agents/dev.md": "---\ndescription: Ours\n---\n- Tests first\n",
+    ".claude/agents/crypto/Risk Analyst.md": "---\ndescription: Risks\n---\n- Never trade\n",
+    ".claude/agents/crypto/dev.md": "---\ndescription: Theirs\n---\n",
+    ".claude/agents/README.md": "# About them\n\nText.\n",
+    ".claude/agents/empty.md": "",
+    ".github/agents/api.agent.md": "---\ndescription: APIs\ntools: [read]\n---\n",
+    "plugins/web/agents/css.md": "---\ndescription: Styles\n---\n",
+    "plugins/web/commands/draw.md": "---\ndescription: No agent\n---\n",
+}
+
+
+@pytest.fixture
+def team(workspace):
+    for name, text in TEAM.items():
+        write(os.path.join(workspace.root, name), text)
+    return workspace
+
+
+def test_all_agents_of_folders_are_taken_over_at_once(team, run):
+    """Under their files' names; who has a packaged one's is told, and the files keep their bytes."""
+    done = run("work", "agent", "new", "--from", ".claude/agents", "--from", "plugins", ".github/agents/api.agent.md")
+    assert done.stdout.splitlines() == [
+        "Created 5 agents in .limpet/agents.",
+        *("  own-dev", "  risk-analyst", "  crypto-dev", "  css", "  api"),
+        "dev is a packaged agent, so this one is own-dev: limpet work agent activate own-dev",
+    ], done.stdout + done.stderr
+    assert done.stderr == "limpet: .claude/agents/empty.md: No such file, or an empty one\n"
+    assert shown(run, "risk-analyst")["rules"] == ["Never trade"] and shown(run, "api")["tools"] == ["read"]
+    client = Client(team)
+    assert client.prompt("*agent own-dev").block["agent"]["rules"] == ["Tests first"]
+    assert shown(run, "dev")["mission"].startswith("Build what the story says")
+    assert {name: read_text(os.path.join(team.root, name)) for name in TEAM} == TEAM
+    again = run("work", "agent", "new", "--from", ".claude/agents", "--json")
+    assert (again.returncode, json.loads(again.stdout)["agents"]) == (1, [])
+    assert [".claude/agents/dev.md", "The project has this agent already"] in json.loads(again.stdout)["left"]
+
+
+def test_agents_of_many_kinds_are_offered_by_their_folders(team, run):
+    """Until they are the project's."""
+    offered = run("work", "agent", "show").stdout.partition("To make agents of these subagents, run:\n")[2]
+    places = (".claude/agents/crypto", ".claude/agents", ".github/agents", "plugins/web/agents")
+    assert sorted(offered.splitlines()) == sorted(f"  limpet work agent new --from {place}" for place in places)
+    run("work", "agent", "new", "--from", ".claude/agents", "plugins", ".github/agents")
+    offered = run("work", "agent", "show").stdout.partition("To make agents of these subagents, run:\n")[2]
+    assert offered.splitlines() == ["  limpet work agent new empty --from .claude/agents/empty.md"]
+
+
+@pytest.mark.parametrize("arguments", [["a", "--from", "."], ["a", "b"], [], ["--from", ".", "--title", "T"]])
+def test_what_does_not_go_together_is_refused(team, run, arguments):
+    done = run("work", "agent", "new", *arguments)
+    assert done.returncode == 2 and "ID" in done.stderr and not os.path.isdir(team.path("agents"))
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -475,7 +475,8 @@ def test_a_transcript_of_which_nothing_can_be_read_is_told(project, tmp_path):
     path.write_text(line)
     assert not [check for check in examine()[1] if str(path) in check["what"]]
     path.write_text(line * 100)
-    assert str(path) in found("warn", "its transcript cannot be read")["what"]
+    told = found("warn", "its transcript cannot be read")
+    assert str(path) in told["what"] and "the lowest version known to be read is" in told["mend"]
     said = {"type": "user", "uuid": "u", "message": {"role": "user", "content": "Use tabs, not spaces."}}
     path.write_text(line * 100 + json.dumps(said) + "\n")
     assert not [check for check in examine()[1] if str(path) in check["what"]]

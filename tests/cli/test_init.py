@@ -111,7 +111,7 @@ def test_what_there_is_to_commit_is_small(project):
 def test_the_rule_on_imports_comes_to_javascript_projects_only(project, sign, times):
     call(init, "--yes")
     (project / sign).write_text("{}")
-    rules = next(unit.read() for unit in read_sources(workspace_at(str(project))).units if unit.domain.name == "STORY")
+    rules = next(unit.read() for unit in read_sources(workspace_at(str(project))).units if unit.domain.name == "GLOBAL")
     assert rules.count("path alias") == times
 
 

@@ -15,10 +15,11 @@ def test_what_belongs_to_the_work_is_found_without_its_name(workspace, call, gro
     assert plain.stdout.partition("\n")[2] == asked.stdout.partition("\n")[2]
 
 
-def test_context_is_why_for(workspace, call):
-    write_rules(workspace, "GLOBAL_ALWAYS_ON=true\n")
-    same = [call(*words, "hello", "--bracket", "MODERATE").stdout for words in (("why", "--for"), ("context",))]
-    assert same[0] and same[0] == same[1]
+def test_context_prints_the_text_that_a_prompt_would_bring(workspace, call):
+    write_rules(workspace, "GLOBAL_ALWAYS_ON=true\n", **{"global": "GLOBAL_RULE_0=Look at the tide first.\n"})
+    ways = (("why", "--text", "--for"), ("context",))
+    same = [call(*words, "hello", "--bracket", "MODERATE").stdout for words in ways]
+    assert "Look at the tide first." in same[0] and same[0] == same[1]
 
 
 def test_the_guard_of_git_is_set_by_the_name_of_gits_hook(workspace, call):

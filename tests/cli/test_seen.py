@@ -268,7 +268,7 @@ def test_why_not_tells_of_rules(talk, host, run):
     write_rules(host.workspace, manifest, qa="QA_RULE_0=Run undici.\n", **RULES)
     talk("write the tests of the parser", "p1")
     assert reasons(run, "api") == {"API": "none of its keywords is in the prompt"}
-    assert reasons(run, "undici") == {"QA": "off: limpet rules on qa"}
+    assert reasons(run, "undici") == {"QA": "off: limpet rules edit qa --on"}
     assert reasons(run, "global") == {"GLOBAL": "came with this prompt"}
     talk("the endpoint", "p2")
     assert reasons(run, "api") == {"API": "came with this prompt"}
@@ -307,7 +307,7 @@ def test_why_not_counts_shipped_domains_that_nothing_called(talk, host, run):
     """One that is named is told of; what the project has itself is."""
     write_over_shipped(host.workspace, "API_RECALL=endpoint\n", api="API_RULE_0=Take the next step.\n")
     talk("hello there, and go on", "p1")
-    assert "rules on story" in reasons(run, "story")["STORY"]
+    assert "rules edit story --on" in reasons(run, "story")["STORY"]
     out = run("why", "--not", "step").stdout
     assert "\nAPI\n  none of its keywords" in out and "AGENT_" not in out
     assert re.search(r"^and \d+ shipped domains that nothing called: limpet rules list$", out, re.MULTILINE)

@@ -18,7 +18,6 @@ _SUMMARY_ORDER = re.compile(  # of Claude Code and Copilot, of Codex, of Gemini
     r"|(?:generate the updated|evaluate the) <state_snapshot>",
     re.IGNORECASE,
 )
-_NOTHING_CACHED = {"cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ def answer(number: int, kind: str, body: Json, window: int | None) -> Answer:
     calls = () if kind == "summary" or not body.get("tools") else directives.tools[results:]
     text = SUMMARY if kind == "summary" else directives.say or f"FAKE-ANSWER {number}"
     block = _tool_use(number, calls[0]) if calls else {"type": "text", "text": text}
-    return Answer(200, _message(number, body, block, tokens), pause)
+    return Answer(200, _message(number, body, block, tokens, directives.cached), pause)
 
 
 def stream_events(message: Json) -> Iterator[bytes]:
@@ -93,7 +92,7 @@ def _tool_use(number: int, call: ToolCall) -> Json:
     return {"type": "tool_use", "id": f"toolu_fake{number:04}{uuid4().hex}", "name": call.name, "input": call.input}
 
 
-def _message(number: int, body: Json, block: Json, tokens: int) -> Json:
+def _message(number: int, body: Json, block: Json, tokens: int, cached: int) -> Json:
     return {
         "id": f"msg_fake{number:04}{uuid4().hex}",
         "type": "message",
@@ -102,7 +101,12 @@ def _message(number: int, body: Json, block: Json, tokens: int) -> Json:
         "content": [block],
         "stop_reason": "tool_use" if block["type"] == "tool_use" else "end_turn",
         "stop_sequence": None,
-        "usage": {"input_tokens": tokens, "output_tokens": 7, **_NOTHING_CACHED},
+        "usage": {
+            "input_tokens": tokens - cached,
+            "output_tokens": 7,
+            "cache_creation_input_tokens": 0,
+            "cache_read_input_tokens": cached,
+        },
     }
 
 

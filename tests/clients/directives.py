@@ -3,6 +3,7 @@
     [[tool:NAME {json input}]]   call this tool; several are called one after the other, then comes plain text
     [[say:TEXT]]                 answer with this text
     [[usage:N]]                  report N input tokens (else a quarter of the request's characters)
+    [[cached:N]]                 report N of them as read from the cache
     [[sleep:SECONDS]]            wait before answering
     [[fail:STATUS]]              answer with this HTTP status
 
@@ -19,7 +20,7 @@ from typing import Any
 Json = dict[str, Any]
 
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
-_DIRECTIVE = re.compile(r"\[\[(tool|say|usage|sleep|fail):\s*")
+_DIRECTIVE = re.compile(r"\[\[(tool|say|usage|cached|sleep|fail):\s*")
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)\s*\]\]")
 _SAID = re.compile(r"(.*?)\s*\]\]", re.DOTALL)
 _TOOL_NAME = re.compile(r"([\w-]+)\s*")
@@ -44,6 +45,7 @@ class Directives:
     usage: int | None = None
     sleep: float | None = None
     fail: int | None = None
+    cached: int = 0
 
 
 def read_request(body: Json) -> tuple[Directives, int]:
@@ -85,7 +87,8 @@ def parse_directives(text: str) -> Directives:
                 raise ValueError(f"malformed directive: {text[opening.start() :][:80]}")
             numbers[opening[1]], position = float(number[1]), number.end()
     usage, sleep, fail = (numbers.get(name) for name in ("usage", "sleep", "fail"))
-    return Directives(tuple(tools), said, int(usage) if usage else None, sleep, int(fail) if fail else None)
+    cached = int(numbers.get("cached", 0))
+    return Directives(tuple(tools), said, int(usage) if usage else None, sleep, int(fail) if fail else None, cached)
 
 
 def text_of(content: object) -> str:

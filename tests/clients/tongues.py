@@ -84,7 +84,10 @@ def _stream_responses(message: Json, free_form: set[str]) -> bytes:
         said = [{"type": "output_text", "text": block["text"], "annotations": []}]
         item = {"type": "message", "id": message["id"], "role": "assistant", "status": "completed", "content": said}
     used = message["usage"]
-    usage = {**used, "total_tokens": used["input_tokens"] + used["output_tokens"]}
+    cached = used.get("cache_read_input_tokens", 0)
+    asked = used["input_tokens"] + cached
+    details = {"input_tokens_details": {"cached_tokens": cached}}
+    usage = {**used, "input_tokens": asked, **details, "total_tokens": asked + used["output_tokens"]}
     response = {"id": message["id"], "object": "response", "status": "completed", "output": [item], "usage": usage}
     events: list[tuple[str, Json]] = [
         ("response.created", {"response": {**response, "status": "in_progress", "output": [], "usage": None}}),
@@ -103,7 +106,9 @@ def _content(message: Json) -> bytes:
     (block,) = message["content"]
     call = {"functionCall": {"name": block["name"], "args": block["input"]}} if block["type"] == "tool_use" else block
     content = {"role": "model", "parts": [{key: value for key, value in call.items() if key != "type"}]}
-    tokens = message["usage"]["input_tokens"]
+    cached = message["usage"].get("cache_read_input_tokens", 0)
+    tokens = message["usage"]["input_tokens"] + cached
     usage = {"promptTokenCount": tokens, "candidatesTokenCount": 7, "totalTokenCount": tokens + 7}
+    usage |= {"cachedContentTokenCount": cached} if cached else {}
     answer = {"candidates": [{"content": content, "finishReason": "STOP", "index": 0}], "usageMetadata": usage}
     return json.dumps(answer).encode()

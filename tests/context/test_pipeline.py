@@ -83,7 +83,8 @@ def test_a_typed_command_is_never_lost(request):
 @SLOW
 @given(requests)
 def test_layers_that_the_bracket_turns_off_are_silent(request):
-    """Decisions 1 and 7: from DEPLETED on no pipeline, task, handoff, keyword rules; in CRITICAL no agent's scope."""
+    """Decisions 1 and 7: from DEPLETED on no pipeline, task, handoff, keyword rules; in CRITICAL of the agent the
+    mission alone."""
     block = build(request)
     if request.window.bracket in ("DEPLETED", "CRITICAL"):
         assert (block["pipeline"], block["task"], block["handoff"]) == (None, None, None)
@@ -168,12 +169,13 @@ def test_a_short_block_says_all():
     ]
 
 
-def test_critical_keeps_agent_and_mission_as_one_line():
+def test_critical_keeps_the_agents_mission_whole():
     """Decision 2: where L2 is off, L1 still says who is at work and what for."""
-    agent = AgentView("dev", "Build what the story says.", authority=("NEVER push",), rules=("Small steps",))
+    mission = "Build what the story says, and nothing " * 3 + "else"
+    agent = AgentView("dev", mission, authority=("NEVER push",), rules=("Small steps",))
     block = build(make("CRITICAL", agent=agent))
     assert block["agent"]["name"] == "dev"
-    assert block["agent"]["mission"].startswith("Build what")
+    assert block["agent"]["mission"] == agent.mission
     assert (block["agent"]["authority"], block["agent"]["rules"]) == ([], [])
 
 

@@ -143,7 +143,7 @@ def test_the_manifest_declares_every_shipped_domain_and_no_other_key():
     assert [key for key in keys if not re.fullmatch(rf"(?:{known})_(?:{suffixes})", key)] == []
     assert len(keys) == len(set(keys))
     files = {path.name for path in RULES.iterdir()}
-    assert files == {"manifest", "story.javascript", *map(file_of, DOMAINS)}
+    assert files == {"manifest", "global.javascript", *map(file_of, DOMAINS)}
 
 
 def test_each_domain_is_brought_in_by_one_thing():
@@ -200,8 +200,8 @@ def test_every_role_states_its_authority(domain):
     assert [text for text in authority if not re.match(r"(?:NEVER|ONLY|EXCLUSIVE|MUST)\b", text)] == []
 
 
-def test_the_javascript_rule_continues_the_storys_numbering():
-    """The lines that init appends to `story` take the next free numbers there."""
-    following = len(settings("story"))
-    assert [key for key, _ in settings("story.javascript")] == [f"STORY_RULE_{following}"]
-    assert all(len(value) <= 150 for _, value in settings("story.javascript"))
+def test_the_javascript_rule_continues_the_numbering_of_global():
+    """ADR-001 SYNAPSE, Article VI: a global rule, of projects in these languages alone."""
+    following = len(settings("global"))
+    assert [key for key, _ in settings("global.javascript")] == [f"GLOBAL_RULE_{following}"]
+    assert all(len(value) <= 150 for _, value in settings("global.javascript"))

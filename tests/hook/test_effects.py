@@ -276,6 +276,20 @@ def test_a_foreign_part_of_a_story_is_told(client):
     assert "S-1/story.md changed in this turn: dev may not change QA Results in a story." in stop(client)
 
 
+def test_what_our_own_command_marks_in_a_story_is_not_told(client, run):
+    """Its run, and at its end that it was learned from."""
+    at_work_is(client, "current_agent: dev\nrun: aaaabbbb\n")
+    story = Path(client.workspace.path("stories", "S-1", "story.md"))
+    write(str(story), story.read_text() + "\n## Acceptance Criteria\n\n- [ ] It works\n")
+    client.bash("limpet work story start S-1")
+    assert run("work", "story", "start", "S-1").returncode == 0
+    assert stop(client) == ""
+    client.bash("limpet work story done")
+    done = run("work", "story", "done", "S-1", "--shown", "1: notes.txt", "--tasks")
+    assert done.returncode == 0, done.stderr
+    assert stop(client) == ""
+
+
 @pytest.mark.parametrize(
     "command", ["find src -name 'login.*' -exec sed -i s/a/b/ {} +", "ln -s ../src/login.py docs/x.md", "xxd a src/b"]
 )

@@ -9,6 +9,7 @@ from limpet.operations.commit import commit
 from limpet.operations.work.handoffs import Content, hand_over
 from limpet.work.session import change_session
 
+from ..finishing import finish_step
 from ..hook_host import notes, state
 from ..memories import configure, fill, remembered, until
 from ..operations.callers import PERSON, opened
@@ -48,13 +49,15 @@ def test_after_a_compaction_in_mid_turn_the_role_is_the_new_one(host, handed, me
     talk.user("Carry on until it is finished.")
     talk.model("The brief is done.")
     compact(host, talk)
-    block = host.send("SessionStart", source="compact", transcript_path=talk.path).block
+    answer = host.send("SessionStart", source="compact", transcript_path=talk.path)
+    block = answer.block
     with open(private_path(host.workspace, "continuation", "s.md"), encoding="utf-8") as file:
         kept = file.read()
     assert block["agent"]["name"] == "architect"
-    for text in (kept, "\n".join(block["continuation"])):
-        assert "You are now architect: Decide how it is built" in text and "You are now brief" not in text
-        assert "Mode planning: write only documents and .limpet/." in text
+    assert "You are now architect: Decide how it is built" in kept and "You are now brief" not in kept
+    assert "Mode planning: write only documents and .limpet/." in kept
+    for text in (kept, answer.text):
+        assert text.count("Decide how it is built") == 1
         assert "Write specs/harbour-" in text and "architecture.md" in text
         assert text.count("Every need of the brief has its place in the design") == 1
         assert "from_agent: architect; run: " in text and FINISH in text
@@ -68,7 +71,7 @@ def test_a_hand_over_is_a_reason_for_a_fresh_conversation_once(host, handed):
     change_session(host.workspace, "s", {"last_activity": "2026-01-01T00:00:00Z"})
     update_project(host.workspace, {"language": "en"})
     (note,) = [note for note in notes(host.prompt("And now?")) if "a handoff is pending" in note]
-    assert note.endswith("`limpet resume`")
+    assert "`limpet resume`" in note
 
 
 def test_it_is_none_where_the_conversation_began_after_it(host, handed):
@@ -90,7 +93,7 @@ def test_resumed_in_critical_the_block_points_to_a_file_that_is_there(host, memo
     answer = host.send("SessionStart", source="resume", transcript_path=fill(host.workspace, "CRITICAL"))
     assert state(host.workspace)["bracket"] == "CRITICAL"
     assert os.path.isfile(path)
-    assert remembered(answer) == ["memories in full: limpet resume --full s"]
+    assert remembered(answer) == ["work and memories in full: limpet resume --full s"]
 
 
 def test_the_first_critical_prompt_points_nowhere(host, memories):
@@ -101,4 +104,13 @@ def test_the_first_critical_prompt_points_nowhere(host, memories):
     assert remembered(host.prompt("And now?", transcript_path=full)) == []
     assert until(lambda: os.path.isfile(private_path(host.workspace, "continuation", "s.md")))
     told = remembered(host.prompt("And then?", transcript_path=full))
-    assert told == ["memories in full: limpet resume --full s"]
+    assert told == ["work and memories in full: limpet resume --full s"]
+
+
+def test_who_is_told_of_another_role_is_told_by_what(host, run):
+    """The command that ended the step before."""
+    assert run("work", "start", "solo").returncode == 0
+    host.prompt("Begin.")
+    finish_step(opened(host.workspace, PERSON.replace(now=4_000_000_000.0)))
+    told = host.prompt("Go on.").shown
+    assert "Limpet: the agent in force was brief, and is architect now: work.advanced by " in "\n".join(told)

@@ -115,7 +115,7 @@ def test_the_active_agents_sectors_decide_what_is_listed_first(host, memories):
         ("FRESH", "{key}: {said}"),
         ("MODERATE", "{key}: {said} (decision, {day}, 0.6)"),
         ("DEPLETED", '{key} (decision, {day}, 0.6): "{said}"'),
-        ("CRITICAL", "memories in full: limpet resume --full s"),
+        ("CRITICAL", "work and memories in full: limpet resume --full s"),
     ],
 )
 def test_the_bracket_says_how_much_of_a_memory_a_prompt_brings(host, memories, bracket, told):

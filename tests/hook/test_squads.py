@@ -228,3 +228,11 @@ def test_a_file_in_the_place_of_the_squads_folder_is_no_squad(host, squads):
     remove(squads.path())
     squads.found()
     assert "ALPHA_QA" in said(host.prompt("a test"))
+
+
+def test_the_active_squads_rules_are_told_once(host, squads, run):
+    """With a prompt that brings nothing else there is no block."""
+    squads.found()
+    assert run("work", "set", "--squad", "alpha").returncode == 0
+    assert "ALPHA_QA" in said(host.prompt("hello"))
+    assert host.prompt("hello again").block is None

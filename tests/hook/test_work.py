@@ -97,12 +97,27 @@ def test_the_task_is_told_with_its_story(host, run):
         "UI",
     )
     succeed(run, "work", "story", "add", *story, "--touches", "src/export.py (new)")
+    assert "Pre-conditions are not met" in run("work", "set", "--id", "S-12").stderr
+    succeed(run, "work", "story", "tick", "S-12", "--pre", "1")
     succeed(run, "work", "set", "--task", "Add the export", "--id", "S-12")
     lines = host.prompt(session_id="one").block["task"]["lines"]
     assert lines[:2] == ["Add the export", "Progress: task 1 of 2: Query"]
-    assert {"  [ ] Reviewed", "  - [ ] A CSV comes", "  - src/export.py (new)"} <= set(lines)
+    assert {"  [x] Reviewed", "  - [ ] A CSV comes", "  - src/export.py (new)"} <= set(lines)
     succeed(run, "work", "story", "tick", "S-12", "--task", "1")
     assert "Progress: task 2 of 2: UI" in host.prompt(session_id="two").block["task"]["lines"]
+
+
+@pytest.mark.parametrize("typed", ["*develop S-2", "*work task S-2"])
+def test_a_story_that_waits_is_taken_up_by_no_door(host, run, typed):
+    """Nor does one that is in hand end while it waits."""
+    story = ("S-2", "Fix the import", "--pre", "The schema is there", "--criterion", "It works")
+    succeed(run, "work", "story", "add", *story)
+    block = host.prompt(typed).block
+    assert block["task"] is None
+    assert "Nothing was changed: Pre-conditions are not met: The schema is there" in block["commands"][0]["lines"][-1]
+    done = run("work", "story", "done", "S-2", "--shown", "1: it runs")
+    assert "open pre-conditions: The schema is there" in done.stderr
+    assert "limpet work story tick S-2 --pre WHICH" in done.stderr
 
 
 CONFLICT = "---\nid: S-2\n<<<<<<< ours\ntitle: Mine\n---\n"
@@ -185,9 +200,12 @@ def test_the_lock_is_taken_seen_and_lifted(host, run):
 
 
 def test_who_wants_to_leave_is_asked_back_in_their_language(host):
-    """That of the words, where the project names none (seed 000 section 6: in the user's language)."""
+    """That of the words, where the project names none (seed 000 section 6: in the user's language); who comes back by
+    the slash, which has no words, too."""
     host.prompt("/limpet work")
     assert "Quer sair" in host.prompt("quero sair").shown[0]
+    assert host.prompt("sair do limpet").shown[0].startswith("Sessão salva")
+    assert host.prompt("/limpet work").shown[0].startswith("Sessão retomada")
 
 
 def test_who_cannot_leave_is_told_why_and_stays(host, run):

@@ -121,7 +121,7 @@ def test_the_files_have_the_shape_of_their_page(host, head, project, user):
 
     found = host_of(host)
     apply_changes(found.plan_install(str(project / ".limpet"), "local").pending())
-    data = json.loads(Path(found.FILES.place("local", str(project))).read_text())
+    data = json.loads(Path(found.place("local", str(project))).read_text())
     root = "limpet" if host == "antigravity" else "hooks"
     assert {name: data[name] for name in data if name != root} == head
     for event, handlers in data[root].items():

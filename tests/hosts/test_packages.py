@@ -67,7 +67,7 @@ def test_the_hooks_are_those_of_a_committed_file(hooked):
     source = "claude-code" if hooked in ("copilot-cli", "vscode") else hooked
     wanted = [
         (each.event, each.matcher or None, plugin_command(source, each.event), each.timeout, {**each.others})
-        for each in host_of(source).FILES.registrations(True)
+        for each in host_of(source).registrations(True)
     ]
     ours = [(event, matcher, hook) for event, matcher, hook in handlers(hooked) if read_command(hook["command"])]
     rest = ("type", "command", "timeout", "matcher")

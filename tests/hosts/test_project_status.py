@@ -8,7 +8,7 @@ import pytest
 from limpet.engine import handle
 from limpet.ground.clock import Clock
 from limpet.ground.event import Event
-from limpet.hosts.claude_code.host import EVENTS, NAME
+from limpet.hosts.claude_code.host import CLIENT
 from limpet.hosts.installation import carry_out_plan, plan_installation
 from limpet.hosts.project_status import project_status
 from limpet.hosts.records import SHARED
@@ -24,9 +24,11 @@ def test_hooks_are_named_by_host_and_file(workspace):
     assert found["domains"] == {"active": 16, "known": 18, "wait": ["STORY", "QA"]}
     assert (found["agent"], found["mode"], found["permission"]) == (None, None, None)
     assert (found["conversation"], found["last_hook"]) == (None, None)
-    carry_out_plan(plan_installation(workspace.root, SHARED, NAME))
-    assert project_status(workspace, Clock())["hooks"] == [(NAME, ".claude/settings.json", EVENTS)]
-    handle(Event(kind="prompt", host=NAME, session="one", cwd=workspace.root, prompt="hello"), workspace, Clock())
+    carry_out_plan(plan_installation(workspace.root, SHARED, CLIENT.NAME))
+    assert project_status(workspace, Clock())["hooks"] == [(CLIENT.NAME, ".claude/settings.json", CLIENT.EVENTS)]
+    handle(
+        Event(kind="prompt", host=CLIENT.NAME, session="one", cwd=workspace.root, prompt="hello"), workspace, Clock()
+    )
     change_session(workspace, "one", {"squad": "etl"})
     found = project_status(workspace, Clock())
     assert (found["conversation"]["id"], found["conversation"]["own"]) == ("one", {"squad": "etl"})
@@ -62,8 +64,8 @@ def test_a_tool_that_is_known_is_named_with_its_line(project, run):
     path = hook(project, "python3 .carl/hook.py")
     for command in (("doctor", "--all"), ("status",)):
         shown = run(*command).stdout
-        assert "CARL adds to prompts here too: its text and Limpet's both reach the model" in shown, command
-        assert f"to have one, remove its hook line from {path}: python3 .carl/hook.py" in shown
+        assert "CARL brings .carl/ by its own hook, and Limpet does not" in shown, command
+        assert f"remove its hook line from {path}: python3 .carl/hook.py; then: limpet trust" in shown
     hook(project, "python3 .carl/hook.py")
     with open(path, encoding="utf-8") as file:
         before = file.read()
@@ -76,7 +78,10 @@ def test_rules_without_a_hook_are_named_as_that(project, run):
     """They reach nobody."""
     write(os.path.join(project.root, ".synapse", "manifest"), "GLOBAL_STATE=active\n")
     shown = run("status").stdout
-    assert ".synapse/ holds rules of SYNAPSE, which no hook here brings (remove .synapse/ if you left SYNAPSE)" in shown
+    assert ".synapse/ is of SYNAPSE, and nothing reads it here (to have it read there: limpet trust;" in shown
+    run("trust", "--yes")
+    shown = run("status").stdout
+    assert "Limpet reads .synapse/ of SYNAPSE where it lies (to move it: limpet import --from synapse)" in shown
 
 
 def test_a_hook_of_no_tool_we_know_is_named_by_its_script(project, run):
@@ -98,4 +103,4 @@ def test_doctor_names_it_in_a_new_project(project, run, tmp_path):
     write(str(new / ".carl" / "manifest"), "GLOBAL_STATE=active\n")
     run("init", "--yes", "--here", cwd=str(new))
     told = run("doctor", "--json", cwd=str(new)).stdout
-    assert ".carl/ holds rules of CARL, which no hook here brings" in told and "remove .carl/ if you left CARL" in told
+    assert "Limpet reads .carl/ of CARL where it lies" in told and "limpet import --from carl" in told

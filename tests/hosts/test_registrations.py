@@ -7,11 +7,11 @@ import sys
 import pytest
 
 from limpet.hosts.claude_code.install import registrations as claude_code
-from limpet.hosts.codex.host import registrations as codex
+from limpet.hosts.codex.host import CLIENT as CODEX
 from limpet.hosts.commands.launcher import launcher_path
 from limpet.hosts.commands.lines import GONE
-from limpet.hosts.copilot.host import registrations as copilot
-from limpet.hosts.gemini.host import registrations as gemini
+from limpet.hosts.copilot.host import CLIENT as COPILOT
+from limpet.hosts.gemini.host import CLIENT as GEMINI
 
 LIMIT = {"additionalContextLimit": 9500}
 NAME = {"name": "limpet"}
@@ -74,7 +74,7 @@ SETTLED = {
 }
 # What a line of this machine takes from the row of Claude Code: tools that read have a line of their own.
 READING = ("Read|Grep|Glob|LS", 5, {})
-REGISTRATIONS = {"claude-code": claude_code, "codex-cli": codex, "copilot-cli": copilot, "gemini-cli": gemini}
+REGISTRATIONS = {"claude-code": claude_code, **{each.NAME: each.registrations for each in (CODEX, COPILOT, GEMINI)}}
 
 
 @pytest.mark.parametrize("host", SETTLED)

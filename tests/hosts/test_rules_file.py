@@ -1,4 +1,4 @@
-"""The rules in a file, for a client that no hook reaches at the prompt; and apart what is the user's alone."""
+"""The rules in a file, for what no hook reaches at the prompt; and apart what is the user's alone."""
 
 import json
 import os
@@ -12,12 +12,14 @@ from limpet.cli import limpet
 from limpet.ground.formats.markdown import MADE_HERE
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.checks import WARN
-from limpet.hosts.cursor.host import check
+from limpet.hosts.copilot.host import CLIENT as COPILOT
+from limpet.hosts.cursor.host import CLIENT as CURSOR
 
 from ..conversation import RULES, write_rules
 from ..hook_host import MANIFEST, run_hook
 
 SHARED, OWN = ".cursor/rules/limpet.mdc", ".cursor/rules/limpet-private.mdc"
+CLOUD = ".github/instructions/limpet.instructions.md"
 
 
 @pytest.fixture
@@ -81,7 +83,7 @@ def test_they_are_rewritten_when_they_changed_and_only_then(project):
     start(project)
     assert (project / SHARED).stat().st_mtime_ns == before
     (project / ".limpet" / "rules" / "api").write_text("API_RULE_0=Version each.\n")
-    assert WARN in {one.status for one in check(str(project)) if "is behind" in one.what}
+    assert WARN in {one.status for one in CURSOR.check(str(project)) if "is behind" in one.what}
     start(project)
     assert "Version each." in (project / SHARED).read_text()
 
@@ -92,7 +94,7 @@ def test_one_that_somebody_edited_is_told_and_left(project):
     (project / SHARED).write_text(edited)
     assert "was edited" in run("init", "--host", "cursor", "--yes")
     start(project)
-    assert any("was edited" in one.what for one in check(str(project)))
+    assert any("was edited" in one.what for one in CURSOR.check(str(project)))
     run("uninstall", "--yes")
     assert (project / SHARED).read_text() == edited
 
@@ -158,3 +160,59 @@ def test_all_of_it_is_given_back_byte_for_byte(project):
     after = {path: path.read_bytes() for path in project.rglob("*") if path.is_file() and path.name != "config"}
     assert {path: after[path] for path in before} == before
     assert {os.path.relpath(path, project) for path in set(after) - set(before)} <= {".git/limpet-id"}
+
+
+def test_the_cloud_agent_gets_the_projects_rules_and_nothing_of_the_users(project):
+    """Only after somebody asked for it, in a file that git offers."""
+    remember(project, "I want tabs in Makefiles.")
+    run("init", "--host", "copilot", "--own-file", "--yes")
+    assert not (project / CLOUD).exists()
+    said = run("init", "--host", "copilot", "--cloud-file", "--yes")
+    assert f"rules are in {CLOUD}" in said and "Copilot CLI and VS Code read it too" in " ".join(said.split())
+    text = (project / CLOUD).read_text()
+    assert text.startswith("---\ndescription:") and '\napplyTo: "**"\n---\n' in text and MADE_HERE in text
+    assert "- Read first." in text and "- Version it." in text and "Makefiles" not in text
+    git("add", "-A")
+    assert CLOUD in git("diff", "--cached", "--name-only").splitlines()
+    assert CLOUD not in run("rules", "adopt", "--json")
+
+
+def test_it_is_rewritten_around_a_conversation_of_any_client(project):
+    """Copilot CLI has no start of a conversation that is answered, but an end."""
+    run("init", "--host", "copilot", "--cloud-file", "--yes")
+    (project / ".limpet" / "rules" / "api").write_text("API_RULE_0=Version each.\n")
+    assert WARN in {one.status for one in COPILOT.check(str(project)) if "is behind" in one.what}
+    start(project)
+    assert "Version each." in (project / CLOUD).read_text()
+    (project / ".limpet" / "rules" / "api").write_text("API_RULE_0=Version all.\n")
+    given = {"session_id": "s1", "timestamp": "2026-11-29T10:00:00Z", "cwd": str(project), "reason": "complete"}
+    run_hook(json.dumps(given).encode(), "copilot-cli", "SessionEnd", cwd=str(project))
+    assert "Version all." in (project / CLOUD).read_text()
+
+
+def test_an_edited_one_of_the_cloud_agents_is_told_and_left(project):
+    run("init", "--host", "copilot", "--cloud-file", "--yes")
+    edited = (project / CLOUD).read_text() + "- Mine.\n"
+    (project / CLOUD).write_text(edited)
+    start(project)
+    assert "was edited" in run("init", "--host", "copilot", "--cloud-file", "--yes")
+    assert any("was edited" in one.what for one in COPILOT.check(str(project)))
+    run("init", "--host", "copilot", "--no-cloud-file", "--yes")
+    run("uninstall", "--yes", "--purge")
+    assert (project / CLOUD).read_text() == edited
+
+
+def test_one_that_git_has_stays_without_shared(project):
+    """Who leaves takes nothing from the others' repository unasked."""
+    run("init", "--host", "copilot", "--cloud-file", "--yes")
+    git("add", "-A")
+    assert "is in git and stays" in run("uninstall", "--yes") and (project / CLOUD).exists()
+    run("uninstall", "--yes", "--shared")
+    assert not (project / CLOUD).exists()
+
+
+def test_it_goes_on_demand(project):
+    run("init", "--host", "copilot", "--cloud-file", "--yes")
+    run("init", "--host", "copilot", "--no-cloud-file", "--yes")
+    start(project)
+    assert not (project / CLOUD).exists() and not (project / ".github" / "instructions").exists()

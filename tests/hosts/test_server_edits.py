@@ -126,7 +126,7 @@ def test_a_foreign_table_with_our_name_stays():
             for container in ("null", "[]", "5", '"x"')
         ),
         *((KEY, text, "") for text in ('{"a": 1, // why\n}', "{", "[]")),
-        *(("", text, "") for text in ("mcp_servers = {}\n", "mcp_servers = 5\n", "a = \n")),
+        *(("", text, "") for text in ("mcp_servers = 5\n", "a = \n")),
     ],
 )
 def test_a_text_without_a_place_for_the_server_is_refused(key, text, why):
@@ -134,10 +134,19 @@ def test_a_text_without_a_place_for_the_server_is_refused(key, text, why):
         add_entry(key, text, ENTRY, "f")
 
 
+@pytest.mark.parametrize("other", ['docs = {url = "x}"}', ""])
+def test_servers_in_one_line_are_edited_in_their_line(other):
+    text = f"mcp_servers = {{ {other} }} # limpet = {{ }}\n"
+    added = add_entry("", text, ENTRY, "f")
+    moved = add_entry("", added, MOVED, "f")
+    assert (find_server_entry("", added), find_server_entry("", moved)) == (ENTRY, {**ENTRY, **MOVED})
+    assert take_entry("", moved, text).replace(" ", "") == text.replace(" ", "")
+    assert take_entry("", added, text).endswith(" # limpet = { }\n")
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        'mcp_servers = {limpet = {command = "py", args = ["-P", "-m", "limpet", "mcp"]}}\n',
         '[mcp_servers]\nlimpet.command = "limpet"\nlimpet.args = ["mcp"]\n',
         '[mcp_servers."limpet"]\ncommand = "limpet"\nargs = ["mcp"]\n',
     ],

@@ -317,7 +317,7 @@ def test_a_link_that_leads_to_an_entry_of_ours_elsewhere_is_left_alone(project, 
     ("name", "client", "text"),
     [
         (".vscode/mcp.json", "vscode", '{\n  // Mine.\n  "servers": {}\n}\n'),
-        (".codex/config.toml", "codex-cli", "mcp_servers = {}\n"),
+        (".codex/config.toml", "codex-cli", "mcp_servers = []\n"),
         (".cursor/mcp.json", "cursor", '{"mcpServers": []}'),
         (".mcp.json", "claude-code", "\udcff"),
     ],
@@ -482,3 +482,55 @@ def test_a_client_has_a_file_of_the_users_or_the_way_there(client, project, user
     assert server_place(client, LOCAL, str(project)).startswith(str(project) + os.sep)
     assert bool(server_place(client, USER, str(project))) != bool(client.by_hand)
     assert "~" not in server_place(client, USER, str(project))
+
+
+COMMENTED = {
+    ".gemini/settings.json": '{\n  // how it looks: "http://x"\n  "mcpServers": {"limpet": %s} /* quiet */\n}\n',
+    ".vscode/mcp.json": '{\n  // all of them\n  "servers": {"limpet": %s,},\n}\n',
+}
+
+
+def test_what_a_client_reads_with_comments_is_read_and_left_as_it_is(project):
+    """Neither written, nor asked for again; other clients are served."""
+    texts = {name: text % json.dumps({"command": "limpet", "args": ["mcp"]}) for name, text in COMMENTED.items()}
+    put(project, texts)
+    done = call("init", "--yes", "--mcp", *EVERY)
+    assert f"Gemini CLI is left out. {project}/.gemini/settings.json:2:3: A comment" in done
+    assert "by hand" not in done
+    assert find_server_entry("", (project / ".codex/config.toml").read_text())
+    told = call("doctor", "--all")
+    assert all(f"{project}/{name} starts the MCP server by limpet" in told for name in texts)
+    gone = call("uninstall", "--yes")
+    assert "by hand" not in gone and not (project / ".codex").exists()
+    assert {name: (project / name).read_text() for name in texts} == texts
+
+
+def test_hooks_that_stand_beside_comments_are_in_force(project):
+    """Those of a file that was commented after they came: nothing is missing, and removal names the file."""
+    call("init", "--yes", "--host", "gemini")
+    path = project / ".gemini" / "settings.json"
+    path.write_text(f"// mine\n{path.read_text()}")
+    text = path.read_text()
+    assert "left out" not in call("init", "--yes", "--host", "gemini")
+    states = json.loads(call("doctor", "--clients", "--json"))
+    assert [one["hooks"] for one in states if one["name"] == "gemini-cli"] == [[str(path)]]
+    assert f"{path}:1:1: A comment, which JSON cannot have. Remove Limpet's hooks there by hand" in call(
+        "uninstall", "--yes"
+    )
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("inline", ['{ docs = { command = "npx" } }', "{}", '{ docs = {command = "}", args = ["{"]}}'])
+def test_servers_in_one_line_get_ours_among_them(project, inline):
+    """And lose it again, with all other bytes kept, also of a file that was changed since."""
+    path, text = project / ".codex" / "config.toml", f'mcp_servers = {inline} # mine\r\nmodel = "y"\r\n'
+    put(project, {".codex/config.toml": text})
+    call("init", "--yes", "--mcp", "--host", "codex")
+    now = path.read_bytes().decode()
+    found = tomllib.loads(now)
+    assert found["mcp_servers"].pop("limpet")["args"][:4] == LOCAL_ARGS and found == tomllib.loads(text)
+    path.write_bytes(f"{now}own = 1\r\n".encode())
+    call("init", "--yes", "--mcp", "--host", "codex")
+    assert path.read_bytes().decode() == f"{now}own = 1\r\n"
+    call("uninstall", "--yes")
+    assert path.read_bytes().decode() == f"{text}own = 1\r\n"

@@ -7,7 +7,7 @@ import pytest
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.own_name import path_name
 from limpet.hosts.checks import OK, WARN
-from limpet.hosts.claude_code.host import SKILLS
+from limpet.hosts.claude_code.host import CLIENT
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.records import LOCAL, SHARED, USER
 from limpet.hosts.skills import BODY, HEAD, check_skill, is_our_skill, plan_skill, plan_skill_removal, render_skill
@@ -25,13 +25,13 @@ def home(project):
 
 
 def install(home, scope=LOCAL):
-    plan = plan_skill(home, scope, SKILLS)
+    plan = plan_skill(home, scope, CLIENT.SKILLS)
     apply_changes(plan.pending())
     return plan
 
 
 def uninstall(home, *scopes):
-    plan = plan_skill_removal(home, scopes, SKILLS)
+    plan = plan_skill_removal(home, scopes, CLIENT.SKILLS)
     apply_changes(plan.pending())
     return plan
 
@@ -73,7 +73,7 @@ def test_it_tells_the_model_what_to_record(workspace):
 
 def test_the_local_skill_hides_from_git_and_goes_with_its_folders(project, home):
     """One that was broken off is finished, or it would count as everybody's. Out again, nothing is left."""
-    apply_changes(plan_skill(home, LOCAL, SKILLS).pending()[:1])
+    apply_changes(plan_skill(home, LOCAL, CLIENT.SKILLS).pending()[:1])
     install(home)
     assert (project / SKILL).read_bytes() == render_skill(path_name())
     assert (project / IGNORE).read_bytes().endswith(b"\n*\n")
@@ -85,7 +85,7 @@ def test_a_second_install_changes_nothing(home):
     """In any scope."""
     for scope in (LOCAL, SHARED, USER):
         install(home, scope)
-        assert plan_skill(home, scope, SKILLS).pending() == ()
+        assert plan_skill(home, scope, CLIENT.SKILLS).pending() == ()
 
 
 def test_the_shared_skill_is_for_git_and_takes_the_local_ones_place(project, home):
@@ -153,15 +153,15 @@ def test_other_skills_and_an_empty_file_stay(project, home):
 
 def test_doctor_tells_where_it_is_or_why_not(user, project, home, monkeypatch):
     """None, one of ours, an older one, and one that hides it."""
-    assert [check.status for check in check_skill(home, SKILLS)] == [WARN]
+    assert [check.status for check in check_skill(home, CLIENT.SKILLS)] == [WARN]
     install(home)
-    assert [check.status for check in check_skill(home, SKILLS)] == [OK]
+    assert [check.status for check in check_skill(home, CLIENT.SKILLS)] == [OK]
     with monkeypatch.context() as patch:
         patch.setattr("limpet.hosts.skills.BODY", BODY + "New.\n")
-        (check,) = check_skill(home, SKILLS)
+        (check,) = check_skill(home, CLIENT.SKILLS)
     assert check.status == WARN and "another version" in check.what and check.hint == "run `limpet init`"
     put(user / SKILL, MINE)
-    (check,) = check_skill(home, SKILLS)
+    (check,) = check_skill(home, CLIENT.SKILLS)
     assert check.status == WARN and str(user) in check.what
 
 

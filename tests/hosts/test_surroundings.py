@@ -143,9 +143,9 @@ def host(request):
 
 def write_line(host, project, scope, event, shared):
     """Register our line for an event in the settings of a scope, as `init` does."""
-    path = project / host.FILES.place(scope, str(project))
+    path = project / host.place(scope, str(project))
     path.parent.mkdir(parents=True, exist_ok=True)
-    (line,) = [each.command for each in host.FILES.registrations(shared) if each.event == event]
+    (line,) = [each.command for each in host.registrations(shared) if each.event == event]
     path.write_text(json.dumps({"hooks": {event: [{"hooks": [{"type": "command", "command": line}]}]}}))
 
 

@@ -214,8 +214,21 @@ def test_the_text_of_a_sub_agent_becomes_steps_checklist_and_rules():
         "Say what you found",
         "Never: push to main Write code.",
         "Never: ```sh 1. no step ```",
-        "Output: A list.",
+        "Never: Output: A list.",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("# The scribe\n\n## Never\n\n### Git\n\n- push to main\n", "Never: Git: push to main"),
+        ("# The scribe\n\n# Never\n\n- push to main\n", "Never: push to main"),
+        ("## Never\n\n**Git**\n\n- push to main\n\n## Do\n\n- pull it\n", "Never: Git: push to main"),
+    ],
+)
+def test_a_line_of_the_text_keeps_all_headings_that_it_stands_below(text, rule):
+    agent = parse(f"---\ndescription: d\n---\n{text}")[0]
+    assert agent.rules[0] == rule and agent.rules[1:] in ((), ("Do: pull it",))
 
 
 def test_the_text_of_our_own_file_is_for_people():
@@ -243,6 +256,65 @@ def test_synapses_block_is_read_with_its_short_commands():
     ]
     assert (agent.persona.name, agent.persona.minimal) == ("Dex", "dev ready")
     assert (agent.persona.signature, problems) == ("Dex, always building", [])
+
+
+KEYS = """# Tide keeper
+```yaml
+---
+an example: of ours
+---
+```
+```yaml
+agent:
+  id: tide-keeper
+  whenToUse: Use for schemas
+  customization: |
+    Ask before a table goes.
+    Never:
+    - drop a column
+persona:
+  principles: [Simple first]
+core_principles:
+  - 'Safety: no migration without a way back'
+  - SPEED: later
+voice:
+  tone: calm
+  never_use: [maybe]
+veto_conditions:
+  - {id: V1, condition: no backup, action: STOP}
+regras_obrigatorias: Sempre com testes
+limits:
+  tables: 40
+output_examples: [x]
+```
+"""
+
+
+def test_every_key_that_holds_rules_gives_them_with_its_words():
+    """Wherever it stands; the other keys are named."""
+    agent, problems = parse(KEYS, "tide-keeper")
+    assert agent.rules == (
+        "customization: Ask before a table goes",
+        "customization: Never: drop a column",
+        "Simple first",
+        "Safety: no migration without a way back",
+        "SPEED: later",
+        "never use: maybe",
+        "veto conditions: id: V1; condition: no backup; action: STOP",
+        "regras obrigatorias: Sempre com testes",
+    )
+    assert [str(one) for one in problems] == ["agents/x.md: Unknown keys: limits, output_examples"]
+
+
+def test_the_rules_of_a_sub_agents_frontmatter_come_before_those_of_its_text():
+    agent, problems = parse("---\ndescription: d\nconstraints: [No network]\n---\n- Be brief\n")
+    assert (agent.rules, problems) == (("constraints: No network", "Be brief"), [])
+
+
+def test_a_block_of_data_that_tells_of_no_agent_is_an_example():
+    """A text around it says what the agent is for."""
+    agent, problems = parse("# The scribe\n\nWrites minutes.\n\n```yaml\n---\nname: x\n---\n```\n")
+    assert (agent.mission, problems) == ("Writes minutes.", [])
 
 
 @pytest.mark.parametrize("text", ["mission: Writes\n", "agent:\n  whenToUse: Writes\n", "description: Writes\n"])

@@ -32,8 +32,8 @@ def test_items_and_paragraphs_are_read_on_one_line_each():
     prose = read_prose(FILE)
     assert [(one.line, one.whole) for one in prose.passages] == [
         (3, "This is a web shop. It was begun in 2019."),
-        (6, "Never edit a migration that was merged; write a new one"),
-        (9, "Migrations: Use the guide"),
+        (6, "It was begun in 2019: Never edit a migration that was merged; write a new one"),
+        (9, "It was begun in 2019: Migrations: Use the guide"),
     ]
     assert not prose.is_whole and read_prose("# A\n\nOne.\n").is_whole
 
@@ -45,6 +45,7 @@ def test_items_and_paragraphs_are_read_on_one_line_each():
         ('globs: ["a/*.py", "b/[id]/*.py"]', ("a/*.py", "b/[id]/*.py")),
         ('paths:\n  - "src/api/**"\n  - lib/**\nother: x', ("src/api/**", "lib/**")),
         ('applyTo: "**/*.py,**/*.pyi"', ("**/*.py", "**/*.pyi")),
+        ("globs: '**.feature,a/**Test/**,src/**'", ("**/*.feature", "a/**/*Test/**", "src/**")),
         ("globs:\nalwaysApply: true", ()),
     ],
 )
@@ -95,7 +96,10 @@ def test_a_line_keeps_what_it_stands_below(text):
         ("Never do these:\n\n- a b\n\n- c d\n\nSo it is.\n\n- e f\n", ["Never do these: a b", "Never do these: c d"]),
         ("Two of these are forbidden.\n\n- a b\n", ["Two of these are forbidden.", "Two of these are forbidden: a b"]),
         ("- Never:\n  1. a b\n     - c d\n- e f g\n", ["Never: a b", "Never: a b: c d", "e f g"]),
-        ("1. One two three\n\n   More of it\n2. Four\n", ["One two three", "One two three: More of it", "Four"]),
+        (
+            "1. One two three\n\n   More of it\n2. Four five\n",
+            ["One two three", "One two three: More of it", "Four five"],
+        ),
         ("<anti_patterns>\n- a b\n</anti_patterns>\n\n- c d\n", ["anti patterns: a b", "c d"]),
         ("<div>\n\n- a b\n</div>\n", ["a b"]),
         ("Do | Don't\n---|---\na b | c d\n\n- e f\n", ["e f"]),
@@ -109,9 +113,54 @@ def test_a_lead_holds_as_far_as_its_list(text, whole):
     assert said(text)[: len(whole)] == whole and (whole or not said(text))
 
 
-def test_a_list_behind_a_paragraph_that_leads_nothing_stands_alone():
-    """A blank line parts them."""
-    assert said("Never do these:\n\n- a b\n\nSo it is.\n\n- e f\n")[-2:] == ["So it is.", "e f"]
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Detta g\u00f6rs inte.\n\n- Push to main\n", "Detta g\u00f6rs inte: Push to main"),
+        ("Tohle ned\u011bl\u00e1me\n\n- Push to main\n", "Tohle ned\u011bl\u00e1me: Push to main"),
+        ("Never do these:\n\n- a b\n\nSo it is.\n\n- e f\n", "So it is: e f"),
+        ("Never:\n\nPush to main\n", "Never: Push to main"),
+        ("One.\n\n> Never:\n\n- Push to main\n", "Never: Push to main"),
+    ],
+)
+def test_what_stands_before_leads_in_any_language(text, whole):
+    """Whether it is understood or not."""
+    assert said(text)[-1] == whole
+
+
+@pytest.mark.parametrize(
+    ("title", "name", "whole"),
+    [("Zak\u00e1zan\u00e9", "db", "Zak\u00e1zan\u00e9: Push to main"), ("Web forms", "web-forms", "Push to main")],
+)
+def test_a_title_leads_the_lines_of_a_file_about_files(title, name, whole):
+    """Unless it says no more than the file's name."""
+    text = f"---\nglobs: a/**\n---\n# {title}\n\n- Push to main\n\n## Never\n\n- Pull\n"
+    assert read_prose(text, name).passages[0].whole == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("## Bad\n\nLike this:\n```\nx\n```\n- No error handling\n- Any types\n\n## Good\n\n- a b\n", [7, 8]),
+        ("# Colours\n\n- Pink\n- \u7c89\u8272\n- \u4f7f\u7528\u7c89\u8272\n", [3, 4]),
+    ],
+)
+def test_what_says_too_little_by_itself_stays_in_the_file(text, stays):
+    prose = read_prose(text)
+    assert [line for line, _ in prose.stays] == stays and len(prose.passages) == 1
+
+
+def test_what_stands_in_code_is_no_emphasis():
+    """Nor within a name."""
+    text = "- **Use** `src/**` and mcp__docs__read, __always__ in `__init__.py`\n"
+    assert said(text) == ["Use `src/**` and mcp__docs__read, always in `__init__.py`"]
+
+
+def test_the_logs_of_another_tool_are_no_rules():
+    text = (
+        "- a b\n\n<claude-mem-context>\n# Recent\n\n- Run `make x` before committing\n</claude-mem-context>\n\n- c d\n"
+    )
+    assert said(text) == ["a b", "c d"]
 
 
 @pytest.mark.parametrize(
@@ -163,6 +212,20 @@ def test_headings_that_forbid_are_known_in_many_languages(text):
         ("Não rode `npm test` antes de abrir o PR", []),
         ("Never commit; run `make test` before pushing", ["make test"]),
         ("`schema.sql` must pass", []),
+        ("Ejecuta `npm test` antes de cada commit", ["npm test"]),
+        ("Antes de hacer commit, ejecuta `make lint`", ["make lint"]),
+        ("Rode `npm run lint` antes de cada commit", ["npm run lint"]),
+        ("Vor jedem Commit `make lint` ausführen", ["make lint"]),
+        ("Führe `make lint` vor jedem Commit aus", ["make lint"]),
+        ("Exécutez `make lint` avant chaque commit", ["make lint"]),
+        ("Esegui `make lint` prima di ogni commit", ["make lint"]),
+        ("提交前运行 `make lint`", ["make lint"]),
+        ("コミットする前に `make lint` を実行してください", ["make lint"]),
+        ("Führe `make slow` nicht vor jedem Commit aus", []),
+        ("Vor jedem Commit `make slow` nicht ausführen", []),
+        ("Non eseguire `make slow` prima di ogni commit", []),
+        ("提交前不要运行 `make slow`", []),
+        ("コミットする前に `make slow` を実行しないでください", []),
     ],
 )
 def test_commands_are_read_where_they_are_to_be_run_before_the_work_counts_as_done(sentence, commands):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from limpet.ground.message import Message
-from limpet.transcripts.messages import ListedTask
+from limpet.transcripts.messages import ListedTask, UsageLine
 from limpet.transcripts.tail import Reading, lines_from, lines_from_end, neighbours, size_of
 
 ROLES = {"user": "user", "model": "assistant"}
@@ -38,6 +38,12 @@ def read_task_list(path):
     """Return what the model noted to do."""
     words = (line.decode().partition(" ") for _, _, line in lines_from(path, 0, 1_000_000))
     return tuple(ListedTask(text=text) for word, _, text in words if word == "todo")
+
+
+def read_answers(path):
+    """Return what each answer used."""
+    words = ((at, line.decode().partition(" ")) for at, _, line in lines_from(path, 0, 1_000_000))
+    return [UsageLine(input=int(text), id=str(at)) for at, (word, _, text) in words if word == "used"]
 
 
 def read_usage(path, since=0):

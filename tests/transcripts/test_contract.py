@@ -99,6 +99,15 @@ def test_the_newest_usage_is_read_from_the_end(told, usage, path):
     assert found.at in starts(path) and found.size == path.stat().st_size
 
 
+def test_every_answer_is_told_once_with_what_it_cost(told, usage, transcript, path):
+    """In their order; the last one used what the window is measured by."""
+    answers = list({one.id: one for one in transcript.read_answers(str(path))}.values())
+    assert len(answers) > 1 and all(one.id for one in answers)
+    assert [one.at for one in answers] == sorted(one.at for one in answers)
+    assert answers[-1].total == usage.read_usage(str(path)).used
+    assert all(one.total > 0 for one in answers)
+
+
 def test_usage_before_a_byte_does_not_count(told, usage, path):
     """What was compacted away is void."""
     assert usage.read_usage(str(path), path.stat().st_size) == Reading(size=path.stat().st_size)

@@ -258,3 +258,9 @@ def test_what_a_clock_that_ran_ahead_wrote_keeps_nothing_from_being_written(work
     write_continuation(workspace, FULL.replace(at=ahead, task="ahead"))
     written = write_continuation(workspace, FULL.replace(task="on time"))
     assert written.task == read_continuation(workspace, "abc").task == read_continuation(workspace).task == "on time"
+
+
+def test_code_that_a_person_wrote_into_it_is_no_part_of_it():
+    text = render_continuation(Continuation(at="2026-11-21T12:00:00Z", done=("One",)))
+    edited = text.replace("- One", "- One\n\n```\n## Files\n- no.py\n- Two\n```\n\n- Three")
+    assert parse_continuation(edited).done == ("One", "Three") and parse_continuation(edited).files == ()

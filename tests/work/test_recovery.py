@@ -36,12 +36,12 @@ def test_each_row_of_the_table_decides_by_itself(row, figures, spawns):
 
 
 def test_all_reasons_are_told_in_the_order_of_the_table():
-    """Any one would do; a person sees them all."""
+    """Any one would do; a person sees them all. The streak does not count on: that would be said with each prompt."""
     figures = RecoveryFigures(compactions=4, score_before=96, score=70.5, critical_streak=5, handoff_pending=True)
     assert should_spawn(figures) == (
         "4 compactions in this conversation",
         "the score fell from 96% to 70.5% over the compaction",
-        "5 consecutive prompts in CRITICAL",
+        "3 prompts in a row in CRITICAL",
         "a handoff is pending",
     )
 
@@ -80,8 +80,8 @@ def test_figures_that_make_no_sense_are_none(odd):
 
 def test_the_advice_names_the_reasons_and_the_command():
     """One that an agent is not refused; the mark of a spawned conversation holds the parent's id."""
-    how = "tell the user to open one and to run there `limpet resume`"
-    assert advise(("a", "b")) == f"a new conversation would work better (a; b): {how}"
+    how = "tell the user to open a new conversation with `limpet resume`, which also locks the work"
+    assert advise(("a", "b")) == f"{how}: a; b"
     assert advise(()) == ""
     assert is_spawned({SPAWNED: "abc"})
     assert not is_spawned({SPAWNED: ""}) and not is_spawned({})

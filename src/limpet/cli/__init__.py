@@ -33,19 +33,26 @@ if TYPE_CHECKING:
     from limpet.cli import (
         completion,
         config,
+        dashboard,
         demo,
         doctor,
+        evaluation,
         guard,
+        import_,
         init,
         learn,
         log,
         mcp,
         memory,
+        receipt,
         registry,
+        report,
         review,
         rules,
         serve,
         status,
+        sync,
+        team,
         trust,
         uninstall,
         why,
@@ -56,21 +63,28 @@ if TYPE_CHECKING:
 else:
     completion = Late("limpet.cli.completion")
     config = Late("limpet.cli.config")
+    dashboard = Late("limpet.cli.dashboard")
     demo = Late("limpet.cli.demo")
     doctor = Late("limpet.cli.doctor")
+    evaluation = Late("limpet.cli.evaluation")
     guard = Late("limpet.cli.guard")
     help_ = Late("limpet.cli.groups")
+    import_ = Late("limpet.cli.import_")
     init = Late("limpet.cli.init")
     learn = Late("limpet.cli.learn")
     lock = Late("limpet.cli.work.lock")
     log = Late("limpet.cli.log")
     mcp = Late("limpet.cli.mcp")
     memory = Late("limpet.cli.memory")
+    receipt = Late("limpet.cli.receipt")
     registry = Late("limpet.cli.registry")
+    report = Late("limpet.cli.report")
     review = Late("limpet.cli.review")
     rules = Late("limpet.cli.rules")
     serve = Late("limpet.cli.serve")
     status = Late("limpet.cli.status")
+    sync = Late("limpet.cli.sync")
+    team = Late("limpet.cli.team")
     trust = Late("limpet.cli.trust")
     uninstall = Late("limpet.cli.uninstall")
     why = Late("limpet.cli.why")
@@ -80,6 +94,7 @@ SECTIONS = {
     "Start": {
         "help": help_.help_page,
         "init": init.init,
+        "import": import_.import_original_files,
         "status": status.show_status_page,
         "doctor": doctor.doctor,
         "health": registry.health,
@@ -87,8 +102,12 @@ SECTIONS = {
         "demo": demo.demo,
     },
     "See and decide": {
+        "dashboard": dashboard.dashboard,
         "why": why.explain_last,
         "log": log.show_log,
+        "replay": receipt.replay_blocks,
+        "report": report.write_report_page,
+        "eval": evaluation.evaluate_questions,
         "sessions": log.recent_conversations,
         "review": review.review,
         "pause": log.pause,
@@ -97,6 +116,8 @@ SECTIONS = {
     "Rules and memories": {
         "rules": rules.rules,
         "memory": memory.memory,
+        "sync": sync.sync,
+        "team": team.team,
         "guard": guard.guard,
         "learn": learn.learn,
         "work": work.work,
@@ -141,7 +162,7 @@ def limpet() -> None:
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
 def context_command(context: click.Context, words: tuple[str, ...]) -> None:
-    """Show what a prompt would bring: `limpet why --for`.
+    """Print the text that a prompt would bring: `limpet why --for --text`.
 
     \b
     Examples:
@@ -149,7 +170,7 @@ def context_command(context: click.Context, words: tuple[str, ...]) -> None:
     """
     explain = limpet.get_command(context, "why")
     assert explain
-    explain.main(["--for", *words], prog_name="limpet why", standalone_mode=False)
+    explain.main(["--for", *words, "--text"], prog_name="limpet why", standalone_mode=False)
 
 
 def _tell_of_registration() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import click
@@ -9,17 +10,20 @@ import click
 from limpet.cli.caller import obtain_for, open_project, surroundings
 from limpet.cli.completion import complete_agent
 from limpet.cli.groups import Commands
-from limpet.cli.output import emit, find_trusted, json_fields, json_option, require_workspace, table, tell
+from limpet.cli.output import counted, emit, find_trusted, json_fields, json_option, require_workspace, table, tell
 from limpet.cli.screen import Line, styled
 from limpet.cli.work.view import session_option
 from limpet.ground.workspace import Workspace
 from limpet.hosts.capabilities import sub_agent_files
 from limpet.operations.agents.activate import activate_agent, deactivate_agent
 from limpet.operations.agents.known import ShownAgent, listed_agents, show_agent
-from limpet.operations.agents.new import new_agent
+from limpet.operations.agents.new import OWN, Made, new_agent, take_over_agents
 from limpet.operations.framework import forms_of
 from limpet.roles.agent import GREETINGS
 from limpet.work.pipeline.briefing import briefing_data
+
+# Offered each by its own command; of more, their folders are.
+MOST_OFFERED = 3
 
 
 @click.group(cls=Commands)
@@ -84,7 +88,11 @@ def _list_agents(workspace: Workspace | None, as_json: bool) -> None:
         if one.file:
             own.update((one.id, *one.aliases))
     found = sub_agent_files(workspace.root) if workspace else {}
-    offers = [f"  limpet work agent new {name} --from {file}" for file, name in found.items() if name not in own]
+    news = {file: name for file, name in found.items() if not {name, f"{OWN}{name}"} & own}
+    offers = [f"  limpet work agent new {name} --from {file}" for file, name in news.items()]
+    if len(offers) > MOST_OFFERED:
+        folders = dict.fromkeys(file.rpartition("/")[0] for file in news)
+        offers = [f"  limpet work agent new --from {folder}" for folder in folders]
     if offers:
         offers = ["", "To make agents of these subagents, run:", *offers]
     data = [{**one.__dict__, "aliases": list(one.aliases)} for one in agents]
@@ -173,37 +181,75 @@ def _data(found: ShownAgent) -> dict[str, object]:
 
 
 @agent.command("new")
-@click.argument("agent_id", metavar="ID")
+@click.argument("words", nargs=-1, metavar="[ID] [FILE]...")
 @click.option("--title", default="", help="Its name for people; the id if left out.")
 @click.option("--mission", default="", help="What it is for, in a line.")
 @click.option(
     "--from",
-    "source",
-    default="",
-    metavar="FILE",
-    help="Take over another tool's file: a subagent, or an agent of SYNAPSE's.",
+    "sources",
+    multiple=True,
+    metavar="DIR|FILE",
+    help="Take over another tool's file, or all in a folder: subagents, agents of SYNAPSE's.",
 )
 @json_option
-def make_agent(agent_id: str, title: str, mission: str, source: str, as_json: bool) -> None:
+def make_agent(words: tuple[str, ...], title: str, mission: str, sources: tuple[str, ...], as_json: bool) -> None:
     """Create an agent of your own for this project.
 
     Its file is .limpet/agents/ID.md. It can be activated at once; edit the file to say what it checks, may do and
     hands over. Its rules can also stand in a domain AGENT_ID. Of a packaged agent the file is copied, to be changed.
+    With --from and no ID, an agent is made of each file, under its name; those files stay as they are.
 
     \b
     Examples:
       limpet work agent new marketing-lead --mission "Plan and write campaigns"
       limpet work agent new dev
       limpet work agent new reviewer --from .claude/agents/code-reviewer.md
+      limpet work agent new --from .claude/agents
     """
-    made = new_agent(require_workspace(), agent_id, title, mission, source)
-    lines = [f"Created {made.file}. Edit it, then run: limpet work agent activate {made.id}"]
-    if made.was_name_of:
-        lines.append(f"{made.id} was another name of {made.was_name_of}; it is an agent of its own now.")
+    files = [word for word in words if sources and os.path.exists(word)]  # as a shell writes out --from agents/*.md
+    names = [word for word in words if word not in files]
+    sources = (*sources, *files)
+    if len(names) > 1 or (names and (len(sources) > 1 or any(map(os.path.isdir, sources)))):
+        raise click.UsageError("ID names one agent, of one file")
+    if not names and not sources:
+        raise click.UsageError("Missing argument 'ID'")
+    if not names:
+        if title or mission:
+            raise click.UsageError("--title and --mission need an ID")
+        _take_over(sources, as_json)
+        return
+    made = new_agent(require_workspace(), names[0], title, mission, "".join(sources))
+    lines = [f"Created {made.file}. Edit it, then run: limpet work agent activate {made.id}", *_remarks(made)]
     if made.text_of:
         lines.append(
             f"The text of {made.text_of} is kept below for people. The model gets what of it stands in steps, checklist"
             f" and rules: limpet work agent show {made.id}"
         )
-    emit({**json_fields(made), "problems": [str(problem) for problem in made.problems]}, lines, as_json)
+    emit(_made_data(made), lines, as_json)
     tell(*made.problems)
+
+
+def _take_over(sources: tuple[str, ...], as_json: bool) -> None:
+    done = take_over_agents(require_workspace(), sources)
+    lines: list[Line] = [f"Created {counted(len(done.made), 'agent')} in .limpet/agents."]
+    lines += [f"  {made.id}" for made in done.made]
+    for made in done.made:
+        lines += _remarks(made)
+    left = [f"{file}: {why}" for file, why in done.left]
+    emit({"agents": list(map(_made_data, done.made)), "left": [list(each) for each in done.left]}, lines, as_json)
+    for made in done.made:
+        tell(*made.problems)
+    tell(*left)
+    if not done.made:
+        raise SystemExit(1)
+
+
+def _remarks(made: Made) -> Iterator[str]:
+    if made.for_name:
+        yield f"{made.for_name} is a packaged agent, so this one is {made.id}: limpet work agent activate {made.id}"
+    if made.was_name_of:
+        yield f"{made.id} was another name of {made.was_name_of}; it is an agent of its own now."
+
+
+def _made_data(made: Made) -> dict[str, object]:
+    return {**json_fields(made), "problems": [str(problem) for problem in made.problems]}

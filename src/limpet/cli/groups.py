@@ -139,7 +139,7 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-@click.command("help")
+@click.command("help", hidden=True)
 @click.argument("words", nargs=-1, metavar="[COMMAND]...")
 @click.option("--all", "everything", is_flag=True, help="List every command.")
 @click.pass_context

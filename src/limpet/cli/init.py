@@ -11,7 +11,7 @@ from contextlib import suppress
 import click
 
 from limpet.cli.caller import obtain_for, surroundings
-from limpet.cli.init_beside import NOTHING, install_everywhere, keep_own_file
+from limpet.cli.init_beside import NOTHING, install_everywhere, keep_file
 from limpet.cli.job import ask, data_of, details, notes, summary
 from limpet.cli.output import counted, emit, home_as_tilde, json_option, show, table
 from limpet.cli.rules.adopt import hint
@@ -22,11 +22,14 @@ from limpet.ground.config.settings import load_settings
 from limpet.ground.errors import LimpetError
 from limpet.ground.git import repository_or_project
 from limpet.ground.own_name import find_name
+from limpet.ground.storage.files import names_in
 from limpet.ground.text.escaping import visible
+from limpet.ground.trust.in_place import folders_in_place
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.hosts.commands.shells import note_shells
 from limpet.hosts.commands.upkeep import compile_installation
 from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.injectors import find_injectors, leave_to_hooks
 from limpet.hosts.installation import (
     Job,
     carry_out_plan,
@@ -66,6 +69,12 @@ here_option = click.option("--here", is_flag=True, help="Use the current folder,
 @click.option(
     "--own-file/--no-own-file", "own_file", default=None, help="Keep your wishes in a file that Cursor reads, or not."
 )
+@click.option(
+    "--cloud-file/--no-cloud-file",
+    "cloud_file",
+    default=None,
+    help="Keep the rules in a file that Copilot's cloud agent reads, or not.",
+)
 @click.option("--full", is_flag=True, help="Always send the rules about agents, gates and stories.")
 @click.option("--lean", is_flag=True, help="Send them only during work, the default.")
 @click.option("--all", "everywhere", is_flag=True, help="Repeat in every project where you installed it.")
@@ -81,6 +90,7 @@ def init(
     server: bool | None,
     writing: bool | None,
     own_file: bool | None,
+    cloud_file: bool | None,
     full: bool,
     lean: bool,
     everywhere: bool,
@@ -106,9 +116,10 @@ def init(
     """
     _refuse_both(shared, user, "--shared and --user", "run `limpet init` once for each")
     _refuse_both(full, lean, "--full and --lean", "new projects are lean by default")
-    chosen = {server, writing, own_file} != {None}
+    chosen = {server, writing, own_file, cloud_file} != {None}
     if everywhere and (named or shared or user or here or full or lean or restore or chosen):
-        others = "--host, --shared, --user, --mcp, --allow-writing, --own-file, --full, --lean, --restore and --here"
+        files = "--own-file, --cloud-file"
+        others = f"--host, --shared, --user, --mcp, --allow-writing, {files}, --full, --lean, --restore and --here"
         raise LimpetError("--all repeats every installation with its own options", hint=f"leave out {others}")
     remove_archives_past(time.time())
     if everywhere:
@@ -128,8 +139,9 @@ def init(
         if scope != SHARED and server:
             require_sdk()
         done = _install_here(workspace, scope, hosts, server, writing, dry_run, yes, as_json)
-        if done and own_file is not None and not dry_run:
-            keep_own_file(workspace_at(workspace.root), own_file, yes, as_json)
+        for host, is_private, wanted in (("cursor", True, own_file), ("copilot-cli", False, cloud_file)):
+            if done and wanted is not None and not dry_run:
+                keep_file(host, is_private, workspace_at(workspace.root), wanted, yes, as_json)
         if done and (full or lean) and bool(load_settings(workspace)[0]["rules"]["full"]) != full:
             change_setting(workspace, "", "rules.full", str(full).lower(), time.time(), obtain_for(workspace))
     if done:
@@ -194,6 +206,7 @@ def _install_here(
     agreed = _agree_to(job, made or is_met, dry_run, yes, as_json)
     if agreed and made:
         workspace = trust_new_project(workspace, time.time())
+        leave_to_hooks(workspace, time.time())
     elif is_met:
         workspace = workspace_at(workspace.root)
     if agreed:
@@ -222,12 +235,22 @@ def _install_here(
 def _agree_to(job: Job, made: bool, dry_run: bool, yes: bool, as_json: bool) -> bool:
     if not as_json:
         emit(None, _screen(job, dry_run), False)
+        emit(None, _in_place(job.root) if made else (), False)
     if job.is_empty or dry_run:
         return False
     agreed = yes or ask("Write these files?")
     if not agreed:
         emit(None, [NOTHING], as_json)
     return agreed
+
+
+def _in_place(root: str) -> Iterator[str]:
+    """What agreeing has read besides, by the names of its files."""
+    for folder in folders_in_place(root):
+        names = [
+            name for name in names_in(os.path.join(root, folder)) if os.path.isfile(os.path.join(root, folder, name))
+        ]
+        yield f"  read    {folder}/ where it lies: {', '.join(names)}"
 
 
 def _screen(job: Job, dry_run: bool) -> Iterator[Line]:
@@ -256,6 +279,7 @@ def _end(workspace: Workspace, titles: Sequence[str]) -> Iterator[Line]:
         yield from table(rows, indent="  ")
     others = [(host.TITLE, host.NAME) for host in other_hosts(workspace.root)]
     yield from hint(workspace)
+    yield from (f"{what}.\n  {how[:1].upper()}{how[1:]}" for what, how in find_injectors(workspace))
     names, also = ", ".join(title for title, _ in others), ""
     if others:
         also = f"Also here: {names} (limpet init --host {SHORT.get(others[0][1], others[0][1])}). "

@@ -1,4 +1,4 @@
-"""What ``limpet init`` does beside one installation: every project again, and the file of the user's own. Separate from
+"""What ``limpet init`` does beside one installation: every project again, and files of rules. Separate from
 ``init``, which has the command."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from limpet.cli.screen import Line
 from limpet.ground.workspace import Workspace
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.installation import Known, carry_out_everywhere, plan_everywhere
-from limpet.hosts.rules_file import PLACES, plan_private, plan_rules_removal, rules_files
+from limpet.hosts.rules_file import plan_private, plan_rules, plan_without, rules_files
 
 NOTHING = "Nothing written."
 
@@ -51,17 +51,28 @@ def _known_lines(known: Known, dry_run: bool) -> Iterator[Line]:
         yield f"  {known.problem}"
 
 
-def keep_own_file(workspace: Workspace, wanted: bool, yes: bool, as_json: bool) -> None:
-    """Of a client that no hook reaches at the prompt. Who agreed once has it kept current."""
-    for name in PLACES:
-        path = rules_files(name, workspace.root)[1]
-        where = os.path.relpath(path, workspace.root)
-        if wanted:
-            obtain_for(workspace, yes)(f"Keep your wishes, and where the work stood, in {where}, unseen by git")
-            plan = plan_private(name, workspace.root, time.time())
-        else:
-            plan = plan_rules_removal(name, workspace.root, (os.path.basename(path),))
-        apply_changes(plan.pending())
-        said = f"Your wishes are in {where}." if os.path.exists(path) else f"{where} is not there."
-        if not as_json:
-            emit(None, [said, *(f"Note: {note}" for note in plan.notes)], False)
+def keep_file(host: str, is_private: bool, workspace: Workspace, wanted: bool, yes: bool, as_json: bool) -> None:
+    """For what no hook reaches. Who agreed once has it kept current."""
+    path = rules_files(host, workspace.root)[is_private]
+    where = os.path.relpath(path, workspace.root)
+    if not wanted:
+        plan = plan_without(host, workspace.root, os.path.basename(path))
+    elif is_private:
+        obtain_for(workspace, yes)(f"Keep your wishes, and where the work stood, in {where}, unseen by git")
+        plan = plan_private(host, workspace.root, time.time())
+    else:
+        obtain_for(workspace, yes)(f"Write the project's rules to {where}, for Copilot's cloud agent")
+        plan = plan_rules(host, workspace.root)
+    apply_changes(plan.pending())
+    if not as_json:
+        said = _said(where, is_private) if os.path.exists(path) else [f"{where} is not there."]
+        emit(None, [*said, *(f"Note: {note}" for note in plan.notes)], False)
+
+
+def _said(where: str, is_private: bool) -> list[Line]:
+    if is_private:
+        return [f"Your wishes are in {where}."]
+    return [
+        f"The project's rules are in {where}.",
+        "Commit it for Copilot's cloud agent. Copilot CLI and VS Code read it too, beside what the hooks bring.",
+    ]

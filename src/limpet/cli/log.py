@@ -35,8 +35,11 @@ Rows = list[tuple[object, ...]]
 @click.option("--session", metavar="ID", default="", help="Of this conversation only.")
 @click.option("--last", type=click.IntRange(min=1), help="Number of entries.  [default: 30; with --hook, 200 events]")
 @click.option("--hook", "of_hook", is_flag=True, help="Show the hook's own figures, notes and crashes.")
+@click.option(
+    "--receipt", is_flag=False, flag_value="", metavar="[ID]", help="What a conversation cost, and what of it was ours."
+)
 @json_option
-def show_log(session: str, last: int | None, of_hook: bool, as_json: bool) -> None:
+def show_log(session: str, last: int | None, of_hook: bool, receipt: str | None, as_json: bool) -> None:
     """Show what was sent, kept and used, newest last.
 
     With --hook: domains, times of layers, tokens, what was left out, memories, caches.
@@ -46,7 +49,13 @@ def show_log(session: str, last: int | None, of_hook: bool, as_json: bool) -> No
       limpet log
       limpet log --session 5f0c2a --last 100
       limpet log --hook
+      limpet log --receipt
     """
+    if receipt is not None:
+        from limpet.cli.receipt import show_receipt  # which a log needs not
+
+        show_receipt(receipt or session, as_json)
+        return
     workspace = require_workspace()
     if of_hook:
         data = hook_figures(workspace, session, last or 200, _reader(workspace), time.time())

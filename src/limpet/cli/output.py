@@ -75,6 +75,13 @@ def json_fields(found: Value) -> dict[str, Any]:
     return {"mend" if name == "hint" else name: value for name, value in found.__dict__.items()}
 
 
+def plain_data(found: object) -> Any:
+    """Return values, also those within values and tuples, as JSON has them."""
+    if isinstance(found, Value):
+        return {name: plain_data(each) for name, each in found.__dict__.items()}
+    return [plain_data(each) for each in found] if isinstance(found, tuple) else found
+
+
 def visible_line(line: object) -> Line:
     """Return a line, or anything else as text, without control characters; a styled one keeps its styles."""
     if isinstance(line, str) or not is_styled(line):

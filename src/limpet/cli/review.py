@@ -43,11 +43,13 @@ from limpet.operations.memory.view import Opened, describe_entry, flag_lines, sh
 from limpet.operations.memory.waiting import count_kept, list_unkept, waits_for_look
 from limpet.operations.project import Project
 from limpet.operations.rules.adopt import REPEATED
+from limpet.operations.sharing.team import Teammates, list_teammates, settle_teammates, trust_author
 
 LATER = {"s": "later", "a": "leave all", "q": "quit"}
 KEYS = {"k": "keep", "e": "edit", "d": "drop", "m": "merge", "r": "make a rule", **LATER}
 AGAINST = {"k": "keep", "o": "keep, drop the older", **KEYS}
 PROPOSED = {"y": "yes", "e": "edit", "n": "no", **LATER}
+SHARED = {"k": "keep", "t": "keep what this author signs of this type", "d": "never", **LATER}
 LEFT = {"k": "keep", "d": "drop", **LATER}
 LEFT_ALONE = "{} left as heard: your agent goes on getting them, and you are not asked again."
 SHOWN, LONGEST = 20, 100
@@ -80,14 +82,15 @@ def review(as_json: bool) -> None:
     """
     project = open_project()
     found, pasted = operations.list_waiting(project), list_unkept(project.workspace)
-    proposals = list_proposals(project)
+    proposals, teammates = list_proposals(project), list_teammates(project)
     asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
     unknown, withdrawn = read_unknown(project.workspace), list_withdrawn(project.workspace)
     left = [f'Withdrawn, for you went back before it was said: "{clip(text, LONGEST)}"' for text in withdrawn]
-    if asks and (proposals or found or unknown or pasted):
+    if asks and (proposals or found or unknown or pasted or teammates):
         proposed = {proposal.id for proposal in proposals}
         show([*left, *_beyond(project)], err=True)
-        _ask_all(project, proposals, [one for one in found if one.stored.entry.id not in proposed], pasted, unknown)
+        heard = [one for one in found if one.stored.entry.id not in proposed]
+        _ask_all(project, proposals, heard, pasted, unknown, teammates)
     else:
         entries, lines = [], list[Line]()
         for one in found:
@@ -96,12 +99,19 @@ def review(as_json: bool) -> None:
         for proposal in proposals:
             lines += (*proposal_lines(proposal), "")
         lines += _listed(found)
-        if not (found or proposals or pasted or unknown):
+        lines += [
+            f'Shared by {one.author}, not in use yet: "{clip(one.opened.stored.entry.title, LONGEST)}"'
+            for one in teammates
+        ]
+        if not (found or proposals or pasted or unknown or teammates):
             kept = count_memories(count_kept(project.workspace)["kept"])
             lines.append(f"Nothing new to look at. Kept so far: {kept} (limpet memory list).")
         lines += [f'Not kept, {_beside(one)}: "{clip(one.quote, LONGEST)}"' for one in pasted]
         beside = [{"id": one.id, "quote": one.quote, "at": iso(one.at)} for one in pasted]
-        data = {"waiting": len(found), "memories": entries, "pasted": beside, "withdrawn": withdrawn}
+        shared = [
+            {"id": one.id, "by": one.author, "title": clip(one.opened.stored.entry.title, LONGEST)} for one in teammates
+        ]
+        data = {"team": shared, "waiting": len(found), "memories": entries, "pasted": beside, "withdrawn": withdrawn}
         lines += left
         lines += [f'Left by a script, nobody knows by whom: "{text}"' for text in unknown]
         lines += _beyond(project)
@@ -142,6 +152,7 @@ def _ask_all(
     found: list[Opened],
     pasted: Sequence[Candidate],
     unknown: Sequence[str],
+    teammates: Sequence[Teammates],
 ) -> None:
     against = find_reversed(project, [one.stored.entry.id for one in found])
     questions = [
@@ -149,6 +160,7 @@ def _ask_all(
         *(_question(project, one, against.get(one.stored.entry.id, ())) for one in found),
         *(Question(_pasted(one), LEFT, partial(_judge_pasted, project, one)) for one in pasted),
         *(Question(_left(text), LEFT, partial(_judge_left, project, text)) for text in unknown),
+        *(_of_teammate(project, one) for one in teammates),
     ]
     answers, ids = set(), list[str]()
     for place, one in enumerate(questions):
@@ -236,6 +248,22 @@ def _judge_left(project: Project, text: str, answer: str) -> Iterator[str]:
         yield f'Kept: "{kept.stored.entry.title}"'
     if answer in "kd":
         drop_unknown(project.workspace, text)
+
+
+def _of_teammate(project: Project, one: Teammates) -> Question:
+    proof = "signed" if one.commit.is_signed else "not signed: git's word alone"
+    lines = chain([f"shared by {one.author} ({proof}):"], short_lines(one.opened))
+    keys = {key: what for key, what in SHARED.items() if key != "t" or one.commit.is_signed}
+    return Question(lines, keys, partial(_judge_teammate, project, one))
+
+
+def _judge_teammate(project: Project, one: Teammates, answer: str) -> Iterator[str]:
+    if answer == "t":
+        trust_author(project, one)
+    if answer in "kd":
+        settle_teammates(project, [one], is_kept=answer == "k")
+    if answer in "ktd":
+        yield "It never counts for your agents." if answer == "d" else f"In use, as shared by {one.author}."
 
 
 def _agree(says: str, shown: Sequence[str] | None = None) -> PersonWord:

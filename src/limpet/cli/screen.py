@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Literal, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ Line: TypeAlias = "str | Text"
 # Columns that the last column of a table keeps; the ones before it are cut in its favour.
 LEAST_LAST = 20
 _GAP = 2
+BRACKET_COLOURS = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICAL": "red"}
 # A line that is a command: as the terminal itself wraps it, it can be copied.
 _PROGRAM = r"(?:\$|git|npm|npx|pip|pipx|uv|python3?|cd|export|echo|claude) "
 _IS_COMMAND = rf"\$ |\s+(?:{_PROGRAM}|limpet )"
@@ -141,6 +142,61 @@ def show_progress(what: str) -> Iterator[Callable[[int, int], None]]:
         _show("")
 
 
+@contextmanager
+def live_screen() -> Iterator[tuple[Callable[[Sequence[Line]], None], Callable[[float], str]]]:
+    """Yield what draws lines on a terminal's whole screen in place of those before, and what waits for a key. What was
+    on the screen is there again at the end."""
+    from rich.console import Group
+    from rich.live import Live
+    from rich.text import Text
+
+    def draw(lines: Sequence[Line]) -> None:
+        console.width = width()
+        live.update(Group(*(Text(line) if isinstance(line, str) else line for line in lines)), refresh=True)
+
+    console = _console(width(), moving=True)
+    with Live(console=console, screen=True, auto_refresh=False) as live, single_keys() as next_key:
+        yield draw, next_key
+
+
+@contextmanager
+def single_keys() -> Iterator[Callable[[float], str]]:
+    """Yield what waits so many seconds for a key of the terminal, "" for none. Ctrl-C ends what is done with it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        def next_key_of_windows(seconds: float) -> str:
+            end = time.monotonic() + seconds
+            while time.monotonic() < end and not msvcrt.kbhit():
+                time.sleep(0.05)
+            return msvcrt.getwch() if msvcrt.kbhit() else ""
+
+        with suppress(KeyboardInterrupt):
+            yield next_key_of_windows
+        return
+    import select
+    import termios
+    import tty
+
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+
+    def next_key(seconds: float) -> str:
+        if not select.select([keyboard], [], [], seconds)[0]:
+            return ""
+        key = os.read(keyboard, 1) or b"\x04"
+        if key == b"\x1b" and select.select([keyboard], [], [], 0)[0]:
+            key += os.read(keyboard, 2)
+        return key.decode("utf-8", "replace")
+
+    try:
+        tty.setcbreak(keyboard, termios.TCSADRAIN)  # what was typed already counts
+        with suppress(KeyboardInterrupt):
+            yield next_key
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+
+
 def _pieces(text: str, span: tuple[int, int], room: int, patterns: Sequence[str]) -> Iterator[tuple[int, int]]:
     for match in re.compile(patterns[0]).finditer(text, *span):
         if len(patterns) == 1 or _columns(match[0]) <= room:
@@ -226,12 +282,13 @@ def _fitted(widths: Sequence[int], longest: Sequence[int], room: int) -> list[in
     return fitted
 
 
-def _console(columns: int) -> Console:
+def _console(columns: int, moving: bool = False) -> Console:
+    """``moving``: the cursor is moved, also where no colour is wanted."""
     from rich.console import Console
 
     return Console(
         width=columns,
-        force_terminal=has_colour(),
+        force_terminal=has_colour() or moving,
         no_color=not has_colour(),
         highlight=False,
         markup=False,

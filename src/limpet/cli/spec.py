@@ -31,8 +31,11 @@ from limpet.work.documents.evaluation import list_backlog, read_evaluation
 from limpet.work.documents.form import PRIORITIES
 from limpet.work.documents.requirements import describe_touched
 from limpet.work.documents.rubrics import RubricAnswer, read_rubric_result
+from limpet.work.documents.scan import story_folders
 
 READING = "Reading documents"
+# Of stories and tasks that other tools keep so many are named.
+_SOURCES = 3
 key_argument = click.argument("key", metavar="KEY")
 SECTIONS = {"See": ("status", "log"), "Change": ("scan", "evaluate", "backlog")}
 
@@ -63,19 +66,24 @@ def scan(write: bool, as_json: bool) -> None:
     project = open_project()
     with show_progress(READING):
         found = documents.find_documents(project, track=write)
-    data = [{"key": one.key, "path": one.path or None, "why": one.why} for one in found]
+    keys = ("key", "path", "why", "type", "proposed")
+    data = [{key: getattr(one, key) or None for key in keys} | {"proposed": one.proposed} for one in found]
     rows = [(one.key, one.path or "not written yet", one.why) for one in found]
     advice = "Tracked in .limpet/manifest.yaml." if write else "Nothing written. Run: limpet work spec scan --write"
+    tasks = (one.path for one in found if one.type == "tasks" and one.path)
+    sources = [*story_folders(project.workspace.root), *tasks]
     lines = [*table(rows), advice] if rows else ["No new documents."]
-    emit({"found": data, "written": write}, lines, as_json)
+    lines += [f"To work on it: limpet work story import {path}" for path in sources[:_SOURCES]]
+    emit({"found": data, "written": write, "stories": sources}, lines, as_json)
 
 
 @spec.command("status")
 @click.argument("key", metavar="[KEY]", required=False)
 @click.option("--vague", is_flag=True, help="Offer up to three actions instead of one.")
 @click.option("--protocol", "in_words", is_flag=True, help="Print how an agent works on the documents.")
+@click.option("--log", "text", is_flag=False, flag_value="", help="Show the last five actions; with TEXT, add one.")
 @json_option
-def document_status(key: str | None, vague: bool, in_words: bool, as_json: bool) -> None:
+def document_status(key: str | None, vague: bool, in_words: bool, text: str | None, as_json: bool) -> None:
     """Show the documents' scores and what to do next.
 
     This is what a session reads first. With KEY, details of that document are added.
@@ -86,7 +94,11 @@ def document_status(key: str | None, vague: bool, in_words: bool, as_json: bool)
       limpet work spec status architecture
       limpet work spec status --vague --json
       limpet work spec status --protocol
+      limpet work spec status --log "Rewrote the data flow section"
     """
+    if text is not None:
+        _show_log(text, as_json)
+        return
     if in_words:
         with open(os.path.join(FRAMEWORK, "spec-protocol.md"), encoding="utf-8") as file:
             click.echo(runnable(file.read()), nl=False)
@@ -202,19 +214,22 @@ def _list_problems(key: str, as_json: bool) -> None:
     emit([vars(item) for item in items], table(rows) if rows else ["No problems."], as_json)
 
 
-@spec.command("log")
-@click.argument("text", metavar="[TEXT]", required=False)
+@spec.command("log", hidden=True)
+@click.argument("text", metavar="[TEXT]", default="")
 @json_option
-def document_log(text: str | None, as_json: bool) -> None:
-    """Show the last five actions, or add TEXT as one.
+def document_log(text: str, as_json: bool) -> None:
+    """Show or add an action: `limpet work spec status --log`.
 
     \b
     Examples:
       limpet work spec log
-      limpet work spec log "Rewrote the data flow section"
     """
+    _show_log(text, as_json)
+
+
+def _show_log(text: str, as_json: bool) -> None:
     project = open_project()
-    if text is not None:
+    if text:
         documents.add_document_log(project, text)
     lines = documents.read_log(project.workspace)
     emit(list(lines), lines or ["Nothing logged yet."], as_json)

@@ -22,15 +22,24 @@ NAMED = 3
 
 
 @click.command("status")
+@click.option("--watch", "watching", is_flag=True, help="Go on showing the newest conversation, until you type q.")
 @json_option
-def show_status_page(as_json: bool) -> None:
+def show_status_page(watching: bool, as_json: bool) -> None:
     """Show the state of this project on one screen.
 
     \b
     Examples:
       limpet status
+      limpet status --watch
       limpet status --json
     """
+    if watching:
+        from limpet.cli.watch import watch_project  # which imports this module
+
+        if as_json:
+            raise click.UsageError("--watch and --json cannot be combined")
+        watch_project()
+        return
     workspace = find_any_project()
     trusted = trust_state(workspace)
     if not trusted.since:
@@ -44,7 +53,7 @@ def show_status_page(as_json: bool) -> None:
 
 def _screen(data: dict[str, Any]) -> Iterator[Line]:
     rows: list[Row] = []
-    for part in (_everyday, _work, _problems):
+    for part in (_everyday, work_rows, _problems):
         if group := list(part(data)):
             rows += [("", ""), *group] if rows else group
     return table(rows, styles=("bold",))
@@ -60,11 +69,11 @@ def _everyday(data: dict[str, Any]) -> Iterator[Row]:
     clients = [f"{title}, {_heard(at)}" for title, at in data["clients"].items()]
     yield "works in", "; ".join(clients) or "no client yet.\nRun: limpet init"
     yield "rules", _rules_in_words(data)
-    yield "memories", _memories_in_words(data["memories"])
+    yield "memories", memories_in_words(data["memories"])
     yield "now", _in_words(data["conversation"])
 
 
-def _work(data: dict[str, Any]) -> Iterator[Row]:
+def work_rows(data: dict[str, Any]) -> Iterator[Row]:
     for name in ("agent", "mode", "permission", "workflow", "task", "squad"):
         value = data[name]
         if value and name == "permission":
@@ -149,7 +158,7 @@ def _rules_in_words(data: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _memories_in_words(counts: dict[str, int]) -> str:
+def memories_in_words(counts: dict[str, int]) -> str:
     new = [f"{counts[name]} {name}" for name in ("heard", "written") if counts[name]]
     kept = f"{counts['kept']} kept"
     return f"{kept}; {' and '.join(new)}, not looked at yet.\nRun: limpet review" if new else kept

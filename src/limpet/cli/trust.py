@@ -18,6 +18,7 @@ from limpet.ground.text.escaping import clip, visible
 from limpet.ground.trust.consent import Consent, difference
 from limpet.ground.trust.giving import refuse_untrusted, revoke_trust, trusted_projects, use_above
 from limpet.ground.workspace import Workspace, find_workspace, main_root, project_above, workspace_at
+from limpet.hosts.injectors import leave_to_hooks
 from limpet.hosts.registry import all_hosts
 from limpet.operations.trust import MEMORIES, RULES, TrustOffer, count_inherited, survey, trust_project
 from limpet.operations.trust_record import TrustState, is_fresh_clone, trust_state
@@ -99,6 +100,7 @@ def ask_for_trust(
         shown = (*setting_lines(offer), *text_lines(offer))
         obtain_for(workspace, yes, shown)(f"{what} {workspace.root} as they stand ({mark})")
         trusted = trust_project(workspace, offer, time.time())
+        leave_to_hooks(trusted, time.time())
     if as_json:
         emit(_data(workspace, trust_state(trusted) if trusted else state, offer), (), True)
     return trusted
@@ -121,7 +123,9 @@ def _lines(workspace: Workspace, state: TrustState, offer: TrustOffer, known: bo
     if state.since:
         yield f"{workspace.root} has been trusted since {minute(state.since)}."
         yield from ("These settings changed and need consent:", *setting_lines(offer)) if offer.settings else ()
-        yield from ("These rules changed since, as by a pull or in an editor. They apply:",) if offer.texts else ()
+        yield from ("These rules changed since, as by a pull or in an editor. They apply:",) if state.changed else ()
+        beside = [name for name in state.waiting if name.endswith("/")]
+        yield from (f"Once you agree, {' and '.join(beside)} are read where they lie:",) if beside else ()
         return
     yield f"{workspace.root} is not trusted. {state.reason}."
     if known:

@@ -13,7 +13,7 @@ from limpet.cli.completion import complete_agent
 from limpet.cli.groups import SuggestingChoice
 from limpet.cli.output import SHORT_ID, counted, emit, json_option, minute, paragraph, table
 from limpet.cli.preview import preview_prompt
-from limpet.cli.screen import Line, styled, width
+from limpet.cli.screen import BRACKET_COLOURS, Line, styled, width
 from limpet.context.usage import NAMES, is_guessed
 from limpet.engine.absence import explain_absence
 from limpet.ground.text.escaping import clip
@@ -162,8 +162,9 @@ def _prompt_lines(data: dict[str, Any]) -> Iterator[Line]:
     )
     budget = f" of at most {data['budget']:,}" if data["budget"] else ""
     yield styled((f"{what} at {when}, conversation {data['session'][:SHORT_ID]}", "dim"))
-    colours = {"FRESH": "green", "MODERATE": "green", "DEPLETED": "yellow", "CRITICAL": "red"}
-    yield styled((bracket, colours.get(bracket, "")), f"{left}. Sent about {data['tokens'] or 0:,}{budget} tokens.")
+    yield styled(
+        (bracket, BRACKET_COLOURS.get(bracket, "")), f"{left}. Sent about {data['tokens'] or 0:,}{budget} tokens."
+    )
 
 
 def _came_lines(came: Iterable[dict[str, Any]], sent: int = 0) -> Iterator[Line]:

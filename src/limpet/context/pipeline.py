@@ -64,13 +64,14 @@ def build_block(request: Request, clock: Clock) -> Result:
     speaking = [piece for piece in pieces if piece.layer in active]
     speaking.sort(key=lambda piece: PLACES.get(piece.layer, piece.layer))
     due, standing = repetition.select_due(request, speaking)
+    gone = repetition.withdrawn(request, speaking)
+    request = repetition.with_stable(request, speaking, due)
     if request.debug:
         lines = tuple(("", line) for line in request.debug)
         due.append(Piece(layer="L7", tag="debug", name="debug", lines=lines, rank=8, again=1))
     told = (*request.notes, *notes)
     notes = repetition.new_notes(request, told)
     named = repetition.to_name(request, silent)
-    gone = repetition.withdrawn(request)
     if not due and not notes and not named and not gone:
         unsent = tuple(_unsent(silent, standing, request))
         epoch = repetition.with_notes(request.epoch, told)

@@ -19,6 +19,11 @@ CALLED = ("L5", "L6")
 REMINDER = "reminder"
 # The mark, among those of what was sent, of the stable part; and members of an epoch that hold what is told once.
 STABLE, TOLD_ONCE = "stable", ("notes", "broken")
+# Brackets in which whoever works is reminded of their mission and limits (chati.dev V7.1 section 3.1).
+NARROW = NAMES[2:]
+NEXT = "next"
+# How the marks of its pieces begin, and the keys of those whose end nothing else tells; L0 are articles.
+PART, ENDING, ARTICLES = "part ", ("L1 mode", "L1 lock"), "L0 "
 # Enough to tell a stable part from the few others of a conversation; each digit costs tokens.
 SIGNATURE_BYTES = 4
 WITHDRAWN_CHARACTERS = 60
@@ -44,13 +49,17 @@ def signature(request: Request) -> str:
 
 def select_due(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     """Return (the pieces to send now, those that are in force and were sent before)."""
-    stable_due = request.epoch.get("stable") != signature(request)
+    stable_due, sent = request.epoch.get("stable") != signature(request), request.epoch.get("sent", {})
     due: list[Piece] = []
     standing: list[Piece] = []
     for piece in pieces:
         new = _with_new_lines(request, piece) if piece.marks else piece
         is_new = bool(new.lines) if piece.marks else _is_new(request, piece)
-        if stable_due if piece.stable else is_new:
+        if piece.stable:
+            is_new = stable_due and sent.get(PART + piece.key, [""])[0] != _part_digest(piece)
+        elif piece.layer == NEXT:  # whoever works in another role or mode is told anew what comes next
+            is_new = is_new or stable_due
+        if is_new:
             due.append(new)
         else:
             standing.append(piece)
@@ -58,22 +67,36 @@ def select_due(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list
     since, every = request.prompt_number - request.epoch.get("reminded", 0), request.settings["short_form_every"]
     is_time = 0 < every <= since and request.window.bracket != NAMES[0]
     if not stable_due and not request.starting and (is_other_bracket or is_time):
-        due.insert(0, _short_form(request))
+        scoped = is_other_bracket and request.window.bracket in NARROW
+        scope = [_scope(request, piece) for piece in pieces if scoped and piece.tag == "agent"]
+        due[:0] = [_short_form(request), *scope]
     in_force = [piece for piece in standing if piece.layer in CALLED]
-    if in_force:
+    if any(piece.layer == "L6" for piece in in_force):  # squads' rules alone are no news of the prompt's
         names = clip(", ".join(piece.name for piece in in_force), 300)
         due.append(Piece(layer="L6", tag="in-force", name="in-force", lines=(("", names),), rank=6, again=1))
     return due, standing
 
 
-def withdrawn(request: Request) -> tuple[str, ...]:
-    """Return a line on the domains whose rules the conversation holds and that are no longer in force, and one on those
-    whose rules were edited since; each domain is named once."""
+def with_stable(request: Request, pieces: list[Piece], due: list[Piece]) -> Request:
+    """Return the request whose epoch holds of the stable part what there still is of it in ``pieces``; where none of
+    that is ``due``, it is the whole."""
+    ended = {PART + key for key in _ended(request, pieces)}
+    sent = {key: mark for key, mark in request.epoch.get("sent", {}).items() if key not in ended}
+    is_whole = sent and not any(piece.stable for piece in due)
+    return request.replace(
+        epoch={**request.epoch, "sent": sent, **({"stable": signature(request)} if is_whole else {})}
+    )
+
+
+def withdrawn(request: Request, pieces: list[Piece]) -> tuple[str, ...]:
+    """Return a line on the domains whose rules the conversation holds and that are no longer in force, and on what has
+    no ``pieces`` of the stable part any more, and one on domains whose rules were edited since; each is named once."""
     sent: dict[str, list[str]] = request.epoch.get("rules", {})
     held = request.rules.held
     if held is None:
         return ()
     gone = [name for name in sent if name not in held]
+    gone += [key.partition(" ")[2] for key in _ended(request, pieces)]
     changed = [name for name in sent if name not in gone and held[name] != sent[name][0]]
     lines = []
     if gone:
@@ -99,7 +122,8 @@ def with_rules(epoch: dict[str, Any], rules: Rules, prompt_number: int) -> dict[
 
 
 def new_notes(request: Request, notes: tuple[str, ...]) -> tuple[str, ...]:
-    return () if list(notes) == request.epoch.get("notes", []) else notes
+    told = request.epoch.get("notes", [])
+    return tuple(note for note in notes if note not in told)
 
 
 def with_notes(epoch: dict[str, Any], notes: tuple[str, ...]) -> dict[str, Any]:
@@ -122,14 +146,16 @@ def to_name(request: Request, silent: list[Piece]) -> list[Piece]:
 def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -> dict[str, Any]:
     known, held = request.epoch.get("rules", {}), request.rules.held
     rules = {name: found for name, found in known.items() if held is None or held.get(name) == found[0]}
-    lost = {f"{found[1]} {name}" for name, found in known.items() if name not in rules}
-    kept = {key: found for key, found in request.epoch.get("sent", {}).items() if key not in lost}
+    lost = {name for name in known if name not in rules}
+    marks = request.epoch.get("sent", {})
+    kept = {key: found for key, found in marks.items() if key.removeprefix(PART).partition(" ")[2] not in lost}
     sent = [choice.piece for choice in choices if not choice.piece.marks]
     marked = [choice for choice in choices if choice.piece.marks]
     for choice in marked:
         pairs = zip(choice.piece.marks, choice.lines, strict=False)
         kept.update({mark: [digest(repr(line)), request.prompt_number] for mark, line in pairs})
     kept.update({f"off {piece.key}": ["", request.prompt_number] for piece in named})
+    kept.update({PART + piece.key: [_part_digest(piece), request.prompt_number] for piece in sent if piece.stable})
     kept.update(
         {piece.key: [_digest(piece), request.prompt_number] for piece in sent if not piece.stable and piece.again != 1}
     )
@@ -167,6 +193,17 @@ def without_sent(epoch: dict[str, Any], first: int, last: int) -> dict[str, Any]
     reminded = min(epoch.get("reminded", 0), first)
     others = {name: value for name, value in epoch.items() if name not in gone}
     return {**others, "rules": rules, "reminded": reminded, "sent": kept}
+
+
+def _ended(request: Request, pieces: list[Piece]) -> list[str]:
+    there = {PART + piece.key for piece in pieces if piece.stable}
+    parts = (key for key in request.epoch.get("sent", {}) if key.startswith(PART) and key not in there)
+    keys = (key.removeprefix(PART) for key in parts)
+    return [key for key in keys if key in ENDING or key.startswith(ARTICLES)]
+
+
+def _part_digest(piece: Piece) -> str:
+    return digest(repr((piece.attributes, piece.lines)))
 
 
 def _holds_rules(piece: Piece) -> bool:
@@ -215,6 +252,12 @@ def _is_new(request: Request, piece: Piece) -> bool:
 
 def _digest(piece: Piece) -> str:
     return digest(repr((piece.tag, piece.lines)))
+
+
+def _scope(request: Request, piece: Piece) -> Piece:
+    mission = piece.lines if piece.layer == "L1" else ()
+    limits = [("authority", rule) for rule in request.agent.authority] if request.agent else []
+    return piece.replace(lines=(*mission, *limits), stable=False, again=1, ceiling=0, rank=1)
 
 
 def _short_form(request: Request) -> Piece:

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from limpet.context.values import AgentView, Request
 
 # Short enough to be whole within its ceiling.
-HANDOFF = "Under {floor}%: write the handoff, start no new task"
+HANDOFF = "Under {floor}%: start no new task; limpet work handoff --write"
 LONGEST_NAME = 32
+# Tokens of the active agent's line where its layer is off: a mission is whole.
+MISSION = 90
 # What a mode and a permission ask of the agent (Article XI).
 MODES = {
     "planning": "write only documents and .limpet/",
@@ -73,7 +75,7 @@ def mode(request: Request) -> Iterator[Piece]:
         attributes = (("permission", manner.permission), ("asks", asks), ("user", USERS.get(manner.user_level, "")))
         yield _fact("mode", manner.mode or "no mode", ceilings["mode_agent"] * 3 // 5, attributes)
     if request.agent and "L2" not in active_layers(bracket, request.executor, request.settings):
-        yield _agent_line(request.agent, ceilings["mode_agent"] * 2 // 5)
+        yield _agent_in_short(request.agent)
     if manner.lock:
         yield _fact("lock", manner.lock, ceilings["lock"])
     floor = request.settings["handoff_below"]
@@ -170,7 +172,7 @@ def _fact(tag: str, text: str, ceiling: int, attributes: tuple[tuple[str, str], 
     )
 
 
-def _agent_line(agent: AgentView, ceiling: int) -> Piece:
+def _agent_in_short(agent: AgentView) -> Piece:
     return Piece(
         layer="L1",
         tag="agent",
@@ -178,9 +180,9 @@ def _agent_line(agent: AgentView, ceiling: int) -> Piece:
         attributes=(("name", clip(agent.name, LONGEST_NAME)),),
         lines=(("", agent.mission),),
         rank=0,
-        ceiling=ceiling,
+        ceiling=MISSION,
         stable=True,
-        where="limpet work agent show",
+        where=f"limpet work agent show {agent.name}",
     )
 
 

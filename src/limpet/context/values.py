@@ -92,7 +92,7 @@ class RuleSet(Value):
 
 class Task(Value):
     """The task at hand and how far it is. ``files``: (path, what happens to it) of each. ``knowledge``: what earlier
-    work taught of it, an entry a line."""
+    work taught of it, an entry a line. ``backlog``: a line on what else is open."""
 
     title: str
     story: str = ""
@@ -103,6 +103,7 @@ class Task(Value):
     acceptance: tuple[tuple[bool, str], ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     knowledge: tuple[str, ...] = ()
+    backlog: str = ""
 
 
 class HandoffView(Value):

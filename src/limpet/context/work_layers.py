@@ -177,7 +177,7 @@ def _lines_of_task(task: Task) -> list[str]:
             f"Earlier work taught ({AS_DATA}; limpet learn observe --applied ID):",
             *(f"  - {one}" for one in task.knowledge),
         ]
-    return lines
+    return [*lines, *filter(None, [task.backlog])]
 
 
 def _cross(done: bool) -> str:
@@ -192,7 +192,7 @@ def _line(words: str, command: str, tokens: int, reserve: float) -> str:
     while length >= _LEAST:
         short = _shorten(words, length)
         if "/" in short.split()[-1] and not words.startswith(short):
-            short = f"see {STEP}"
+            short = short.rpartition("; ")[0] or f"see {STEP}"
         line = f"{short}{then}: {command}"
         if line_cost(line, reserve) <= tokens:
             return line

@@ -174,7 +174,7 @@ def _rules(workspace: Workspace, words: str, prompt: PromptRecord, seen: Preview
         elif left_out:
             why = "in the conversation already" if left_out == STANDING else f"left out: {left_out}"
         elif not entry.domain.active:
-            why = f"off: limpet rules on {name.lower()}"
+            why = f"off: limpet rules edit {name.lower()} --on"
         elif not prompt.text:
             why = UNKNOWN
         else:

@@ -6,7 +6,7 @@ because every import costs the user's prompt.
 
 from __future__ import annotations
 
-from limpet.ground.late import Late
+from limpet.ground.late import late_modules
 from limpet.ground.values import Value
 
 TYPE_CHECKING = False
@@ -35,22 +35,11 @@ if TYPE_CHECKING:
 
     Step = Callable[[EventContext], EventContext]
 else:
-    branches = Late("limpet.engine.branches")
-    block = Late("limpet.engine.steps.block")
-    capture = Late("limpet.engine.steps.capture")
-    deeds = Late("limpet.engine.steps.deeds")
-    effects = Late("limpet.engine.steps.effects")
-    files = Late("limpet.engine.steps.files")
-    guard = Late("limpet.engine.steps.guard")
-    inbox = Late("limpet.engine.steps.inbox")
-    person = Late("limpet.engine.steps.person")
-    quiet = Late("limpet.engine.steps.quiet")
-    recovery = Late("limpet.engine.recovery")
-    session = Late("limpet.engine.steps.session")
-    start = Late("limpet.engine.steps.start")
-    symbols = Late("limpet.engine.steps.symbols")
-    turn = Late("limpet.engine.steps.turn")
-    window = Late("limpet.engine.steps.window")
+    branches, recovery = late_modules("limpet.engine", "branches recovery")
+    block, capture, deeds, effects, files, guard, inbox, person, quiet, session, start, symbols = late_modules(
+        "limpet.engine.steps", "block capture deeds effects files guard inbox person quiet session start symbols"
+    )
+    turn, window = late_modules("limpet.engine.steps", "turn window")
 
 # What the person says to Limpet itself; the second may end the walk.
 PERSON = (person.hear_person, person.respect_privacy)

@@ -177,7 +177,7 @@ def _keywords(chosen: ChosenRules, number: int) -> tuple[bool, str]:
         comes = f"; comes with files: {', '.join(files)}" if files else ""
         if number in chosen.plan.matcher.get("on_demand", ()):
             name = chosen.plan.matcher["names"][number]
-            return False, f"on demand{comes}. To let its keywords call it: limpet rules on {name.lower()}"
+            return False, f"on demand{comes}. To let its keywords call it: limpet rules edit {name.lower()} --on"
         return False, f"none of its keywords is in the prompt{comes}"
     matched = _matched(chosen, number)
     if EVERYWHERE in chosen.excluded:

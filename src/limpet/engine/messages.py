@@ -106,7 +106,9 @@ def _own_rules(context: EventContext) -> int:
     rules, chosen, held = context.request and context.request.rules, context.chosen, context.session[EPOCH]
     if not rules or not chosen:
         return 0
-    own = {record["name"] for record in chosen.records.values() if record["files"]} & {*held.get("rules", {})}
+    # Files without a folder are signs by which shipped rules differ.
+    records = (record for record in chosen.records.values() if any("/" in path for path, _ in record["files"]))
+    own = {record["name"] for record in records} & {*held.get("rules", {})}
     sets = (*rules.standing, *rules.workflow, *rules.squads, *rules.domains)
     return sum(len(one.rules) for one in sets if one.name in own)
 

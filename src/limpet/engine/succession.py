@@ -28,6 +28,8 @@ OVERRIDES = "overrides"
 ROLE = "role"
 # Events that change it begin with one of these.
 KINDS = ("agent.", "work.")
+# Their members that name whom the work reached, before the one who left.
+REACHED = ("next", "to", "to_agent", "agent")
 # Lines of a log that are looked at.
 MOST = 200
 
@@ -88,7 +90,8 @@ def _cause(context: EventContext, now: str) -> str:
     newest: dict[str, Any] = {}
     for events in newest_first(context.workspace.shared, ""):
         for _, event in zip(range(MOST), events, strict=False):
-            at, named = str(event.get("time") or ""), event_data(event).get("agent") or event.get("agent") or ""
+            at, data = str(event.get("time") or ""), event_data(event)
+            named = next((data[name] for name in REACHED if name in data), event.get("agent")) or ""
             is_ours = str(event.get("kind") or "").startswith(KINDS) and named == now
             if is_ours and at >= max(since, str(newest.get("time") or "")):
                 newest = event

@@ -9,7 +9,6 @@ import re
 import sys
 
 from limpet.ground.clock import Patience, iso
-from limpet.ground.errors import LimpetError
 from limpet.ground.processes import run_child
 from limpet.ground.programs import program_on_path
 from limpet.ground.repository import find_upward
@@ -28,7 +27,7 @@ _FEW = 100
 _SKEW = 86_400.0
 # Keys that make git run a program, or write; what stands on the command line wins over every file. ``diff`` also runs
 # ``filter.<name>.clean``, whose names have to be read first.
-_HARMLESS = (
+HARMLESS = (
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
     "core.untrackedCache=false",
@@ -41,16 +40,16 @@ _HARMLESS = (
 )
 _FILTER_KEYS = ("clean=", "smudge=", "process=", "required=false")
 _LITERAL = "--literal-pathspecs"
-_NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
+NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
 # ``diff`` starts a git with the submodule's own configuration to see whether one is dirty; a new commit needs none.
-_DIFF = ("diff", *_NO_PROGRAMS, "--no-renames", "--ignore-submodules=dirty", "--name-only", "-z", "--relative")
+_DIFF = ("diff", *NO_PROGRAMS, "--no-renames", "--ignore-submodules=dirty", "--name-only", "-z", "--relative")
 # How ``ls-files -v --stage`` begins the line of a file whose changes ``diff`` shows.
 _SEEN = ("H 100", "H 120")
 _STAGED = re.compile(r"(?P<mode>[0-7]{6}) (?P<id>[0-9a-f]+) (?P<stage>[0-3])")
 _SUBMODULE = "160000"
 # It narrows the search for a repository, and names no program.
 _KEPT = "GIT_CEILING_DIRECTORIES"
-_VARIABLES = {
+VARIABLES = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_LAZY_FETCH": "1",
@@ -58,7 +57,6 @@ _VARIABLES = {
     "GIT_ALLOW_PROTOCOL": "none",
     "LC_ALL": "C",
 }
-_REACHED = ("https", "ssh", "file")
 HEAD, BRANCHES, REMOTES = "HEAD", "refs/heads/", "refs/remotes/"
 # Commits that are looked at of those that are new.
 MOST = 50
@@ -106,7 +104,7 @@ def commit_times(root: str, paths: list[str], since: float, patience: Patience =
     git cannot tell. Paths are from ``root``, with ``/``; times are seconds since 1970. A merge brings its changes at
     its own time."""
     given = b"".join(os.fsencode(line) + b"\n" for line in ["--", *paths])
-    words = ["log", *_NO_PROGRAMS, "--no-show-signature", "--first-parent", "-m", "-z", "--relative", "--name-only"]
+    words = ["log", *NO_PROGRAMS, "--no-show-signature", "--first-parent", "-m", "-z", "--relative", "--name-only"]
     words += [f"--format={_COMMIT}%ct", f"--since={iso(since - _SKEW)}", "--stdin"]
     done = git(root, _LITERAL, *words, patience=patience, given=given)
     if done is None or done.returncode:
@@ -148,7 +146,7 @@ def listed_files(root: str, patience: Patience = PATIENCE) -> list[str] | None:
 
 def newest_subjects(root: str, count: int, patience: Patience = PATIENCE) -> list[str] | None:
     """The newest first, none where there is no commit; None where git is missing or late."""
-    done = git(root, "log", *_NO_PROGRAMS, "--no-show-signature", "-z", "--format=%s", f"-{count}", patience=patience)
+    done = git(root, "log", *NO_PROGRAMS, "--no-show-signature", "-z", "--format=%s", f"-{count}", patience=patience)
     return None if done is None else [name for name in _names(done.stdout) if name]
 
 
@@ -239,25 +237,11 @@ def git(
     if not program:
         return None
     command = [program, "--no-pager"]
-    for setting in (*_HARMLESS, *settings):
+    for setting in (*HARMLESS, *settings):
         command += ["-c", setting]
     command += words
     own = {name: value for name, value in os.environ.items() if name == _KEPT or not name.startswith("GIT_")}
-    return run_child(command, patience, given, cwd=root, env=own | _VARIABLES)
-
-
-def network_git(folder: str, settings: Iterable[str] = ()) -> tuple[list[str], dict[str, str]]:
-    """(How a command begins, its environment) of a git that may reach other machines, for the bare repository
-    ``folder``, and asks nothing: passwords come from the user's own helpers and agents. Raise LimpetError."""
-    program = program_on_path("git.exe" if sys.platform == "win32" else "git", "")
-    if not program:
-        raise LimpetError("git is not installed")
-    command = [program, "--no-pager"]
-    for setting in (*_HARMLESS, *(f"protocol.{each}.allow=always" for each in _REACHED), "core.askPass=", *settings):
-        command += ["-c", setting]
-    own = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "SSH_ASKPASS"))}
-    unasked = {"SSH_ASKPASS_REQUIRE": "never", "GCM_INTERACTIVE": "never", "GIT_ALLOW_PROTOCOL": ":".join(_REACHED)}
-    return command, own | _VARIABLES | unasked | {"GIT_DIR": folder}
+    return run_child(command, patience, given, cwd=root, env=own | VARIABLES)
 
 
 def references(root: str, patience: Patience = PATIENCE) -> dict[str, str] | None:

@@ -5,6 +5,8 @@ need, and a reader's tools follow its names.
         from limpet.engine.steps import window
     else:
         window = Late("limpet.engine.steps.window")
+
+``late_modules`` makes several of one package.
 """
 
 TYPE_CHECKING = False
@@ -26,3 +28,7 @@ class Late:
         call.__name__ = function
         call.__module__ = self._name
         return call
+
+
+def late_modules(package: str, names: str) -> tuple[Late, ...]:
+    return tuple(Late(f"{package}.{name}") for name in names.split())

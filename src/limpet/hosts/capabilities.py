@@ -13,9 +13,10 @@ from limpet.ground.workspace import Workspace
 from limpet.hosts.base import CAPABILITIES, Host
 from limpet.hosts.registry import all_hosts
 from limpet.operations.conversations import last_heard
-from limpet.roles.agent import own_files
+from limpet.roles.foreign_files import find_agent_files
 
 TABLE = "hosts"
+_MORE_PLACES = (".claude/commands", ".claude/plugins", "plugins")
 
 
 class HostState(Value):
@@ -71,10 +72,9 @@ def _state(host: Host, root: str, heard: str, environment: Mapping[str, str]) ->
 
 
 def sub_agent_files(project: str) -> dict[str, str]:
-    """Return file, from the project's root -> name."""
+    """Return file, from the project's root -> name; also of plugins and of commands that are agents."""
     found = {}
-    for host in all_hosts():
-        files = own_files(os.path.join(project, host.SUB_AGENTS)) if host.SUB_AGENTS else {}
-        for name, path in files.items():
-            found[os.path.relpath(path, project).replace(os.sep, "/")] = name
+    for place in (*(host.SUB_AGENTS for host in all_hosts()), *_MORE_PLACES):
+        for path, name in find_agent_files(place, project).items() if place else ():
+            found[path.replace(os.sep, "/")] = name
     return found

@@ -14,7 +14,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.git import is_ignored, is_tracked, repository_or_project
 from limpet.ground.own_name import command_path, path_name
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
-from limpet.ground.storage.files import names_in, read_text, remove_file, write_atomic
+from limpet.ground.storage.files import names_in, read_shipped, read_text, remove_file, write_atomic
 from limpet.ground.storage.project_caches import gone_caches, remove_gone_caches
 from limpet.ground.storage.scaffold import FORMER, INBOX
 from limpet.ground.storage.user_folders import (
@@ -26,17 +26,26 @@ from limpet.ground.storage.user_folders import (
     project_cache,
 )
 from limpet.ground.trust.consent import admit, find_consent
-from limpet.ground.workspace import FOLDER, Workspace, find_workspace, home_out_of_project, main_root, worktrees
+from limpet.ground.workspace import (
+    FOLDER,
+    Workspace,
+    find_workspace,
+    home_out_of_project,
+    main_root,
+    workspace_at,
+    worktrees,
+)
 from limpet.hosts.base import Host
+from limpet.hosts.capabilities import TABLE
 from limpet.hosts.checks import FAIL, FIX, FIXED, INFO, INIT, OK, WARN, Check
 from limpet.hosts.commands.launcher import command_works, here, launcher_path, read_launcher
 from limpet.hosts.commands.shells import find_in_shells, find_mistaken_name, is_ours
 from limpet.hosts.commands.upkeep import check_bytecode, launcher_works, write_launcher
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.git_hook import lost_hook, plan_pre_push
+from limpet.hosts.injectors import find_injectors
 from limpet.hosts.installation import files_of_machine
 from limpet.hosts.present import hosts_served, why_silent
-from limpet.hosts.project_status import find_injectors
 from limpet.hosts.records import all_records
 from limpet.hosts.servers import check_servers
 from limpet.learning.store import read_stores
@@ -76,7 +85,7 @@ def examine(cwd: str) -> Iterator[Check]:
         if what:
             yield Check(WARN, f"{host.TITLE}: {what}", hint)
     yield from check_servers(project)
-    yield from (Check(INFO, what, hint) for what, hint in find_injectors(project))
+    yield from (Check(INFO, what, hint) for what, hint in find_injectors(workspace or workspace_at(project)))
     if workspace and trust and trust.since:
         for host in hosts:
             yield from host.try_hooks(admit(workspace))
@@ -187,7 +196,10 @@ def _check_transcripts(workspace: Workspace, hosts: tuple[Host, ...]) -> Iterato
         path, reader = str(newest.get(host.NAME, {}).get("transcript") or ""), transcript_of(host.NAME)
         if reader and size_of(path) > UNREAD and not reader.read_messages(path)[0]:
             what = f"{host.TITLE}: its transcript cannot be read, so nothing of what you say there is heard: {path}"
-            yield Check(WARN, what, "update the client, or report its version")
+            about = read_shipped(TABLE)["hosts"][host.NAME]
+            lowest = about.get("lowest") or about["tried"]
+            known = f"the lowest version known to be read is {lowest}: " if lowest else ""
+            yield Check(WARN, what, f"{known}update the client, or report its version")
 
 
 def _check_caches(workspace: Workspace) -> Iterator[Check]:

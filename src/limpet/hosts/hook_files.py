@@ -4,18 +4,20 @@ handlers or with the handlers themselves."""
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.json_edit import HINT, append_item, drop_empty, reach
+from limpet.ground.formats.json_edit import HINT, append_item, drop_empty, parse_json_object, reach
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import projects_folder
 from limpet.ground.values import Value
-from limpet.hosts.base import Registered
+from limpet.hosts.base import Events, Registered, Tools
 from limpet.hosts.commands.lines import (
     POWERSHELL_NAME,
     HookLine,
@@ -24,8 +26,10 @@ from limpet.hosts.commands.lines import (
     read_command,
     shared_command,
 )
-from limpet.hosts.records import LOCAL, SHARED, canonical
+from limpet.hosts.records import LOCAL, SHARED, USER, canonical
 
+# Event, line, and the seconds that the host gives it.
+Lines = list[tuple[str, HookLine, float]]
 # The member that holds the events in most clients' settings.
 HOOKS = "hooks"
 
@@ -56,9 +60,14 @@ class Hook(Value):
         return self.event, bool(self.line.quiet)
 
 
-def read_settings(path: str) -> dict[str, object]:
-    """Return nothing where there is no file, no JSON object in it, or too much."""
-    return read_object(read_text(path, STATE_BYTES))
+def read_settings(path: str, skips: re.Pattern[str] | None = None) -> dict[str, object]:
+    """Return nothing where there is no file, no JSON object in it, or too much. ``skips``: what its client passes over
+    there."""
+    text = read_text(path, STATE_BYTES)
+    if skips and text:
+        with suppress(LimpetError):
+            return parse_json_object(text, path, skips)
+    return read_object(text)
 
 
 def find_hooks(settings: object, host: str) -> list[Hook]:
@@ -118,55 +127,6 @@ def forbidden_command() -> dict[str, object]:
     return {"command": f"cat {shlex.quote(forbidden_file())}"}
 
 
-class HookFiles(Value):
-    """What is known of a host whose settings hold hooks in the shared shape.
-
-    ``place``: (scope, project) -> the settings file as the host names it; two scopes may have the same.
-    ``in_force``: folder -> path -> scope of the files that a session begun there obeys, the strongest first.
-    ``registrations``: whether the file is committed -> our hooks.
-    ``inserting``: its names of the events at which what a hook prints reaches the model before it begins.
-    ``sent``: (event, conversation, project) -> what the host would send beside these three, for a trial.
-    ``unit``: what its timeouts count in a second.
-    ``head``: members that its file has to have.
-    ``take_rest``: (text, the text before we came) -> the text without what else of ours such a file may hold.
-    """
-
-    host: str
-    title: str
-    scopes: tuple[str, ...]
-    place: Callable[[str, str], str]
-    in_force: Callable[[str], dict[str, str]]
-    registrations: Callable[[bool], tuple[Registration, ...]]
-    inserting: tuple[str, ...]
-    sent: Callable[[str, str, str], dict[str, object]]
-    unit: int = 1
-    head: Mapping[str, object] = {}
-    take_rest: Callable[[str, str], str] = lambda text, original: text
-
-
-def registered(files: HookFiles, project: str) -> tuple[Registered, ...]:
-    return _found(files, {canonical(files.place(scope, project)): scope for scope in reversed(files.scopes)}, project)
-
-
-def in_force(files: HookFiles, folder: str) -> tuple[Registered, ...]:
-    return _found(files, files.in_force(folder), folder)
-
-
-def other_hooks(files: HookFiles, folder: str) -> tuple[tuple[str, str], ...]:
-    found: list[tuple[str, str]] = []
-    for path in files.in_force(folder):
-        found += [(path, command) for command in other_commands(read_settings(path), files.inserting)]
-    return tuple(found)
-
-
-def written_files(files: HookFiles, project: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(canonical(files.place(scope, project)) for scope in files.scopes))
-
-
-def private_files(files: HookFiles, project: str) -> tuple[str, ...]:
-    return (canonical(files.place(LOCAL, project)),)
-
-
 def make_registrations(
     host: str,
     timeouts: Mapping[str, int],
@@ -205,24 +165,6 @@ def with_reading_apart(
     return tuple(found)
 
 
-def scope_of(files: HookFiles, path: str, project: str, hooks: list[Hook]) -> str:
-    """Where the project has one file for both scopes, the lines tell whether they are for one machine."""
-    scopes = [scope for scope in files.scopes if canonical(files.place(scope, project)) == path]
-    if SHARED in scopes and LOCAL in scopes:
-        return LOCAL if any(hook.line.launcher or hook.line.python for hook in hooks) else SHARED
-    return scopes[0] if scopes else LOCAL
-
-
-def _found(files: HookFiles, paths: dict[str, str], project: str) -> tuple[Registered, ...]:
-    known = []
-    for path in paths:
-        hooks = find_hooks(read_settings(path), files.host)
-        if hooks:
-            scope = scope_of(files, path, project, hooks)
-            known.append(Registered(scope, path, tuple(dict.fromkeys(hook.event for hook in hooks))))
-    return tuple(sorted(known, key=lambda each: files.scopes.index(each.scope)))
-
-
 class Registration(Value):
     """An event to be answered.
 
@@ -247,6 +189,93 @@ class Registration(Value):
         """The event, and whether it is for the tools that only read."""
         line = read_command(self.command)
         return self.event, bool(line and line.quiet)
+
+
+class HookFiles:
+    """A host's settings files with hooks in this shape. Of each host a class says what differs.
+
+    ``NAME``, ``TITLE``, ``SCOPES``, ``EVENTS``: as ``Host`` explains them.
+    ``INSERTING``: its names of the events at which what a hook prints reaches the model before it begins.
+    ``UNIT``: what its timeouts count in a second.
+    ``HEAD``: members that its file has to have.
+    ``ROOT``: the member that holds the events.
+    """
+
+    NAME: str
+    TITLE: str
+    INSERTING: tuple[str, ...]
+    SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
+    UNIT = 1
+    HEAD: Mapping[str, object] = {}
+    ROOT = HOOKS
+    SKIPS: re.Pattern[str] | None = None
+
+    def __init__(self, events: Events, tools: Tools) -> None:
+        self.TIMEOUTS, self.MATCHERS = events.TIMEOUTS, tools.MATCHERS
+        self.EVENTS = tuple(events.TIMEOUTS)
+
+    def place(self, scope: str, project: str) -> str:
+        """Return the settings file as the host names it; two scopes may have the same."""
+        raise NotImplementedError
+
+    def make_fields(self, session: str, project: str) -> dict[str, dict[str, object]]:
+        """Return what a trial sends with each event, beside the conversation, folder and name."""
+        raise NotImplementedError
+
+    def registrations(self, shared: bool) -> tuple[Registration, ...]:
+        """``shared``: for a committed file."""
+        return make_registrations(self.NAME, self.TIMEOUTS, self.MATCHERS, shared, unit=self.UNIT)
+
+    def root_of(self, folder: str) -> str:
+        """Return the folder whose settings hold for a session begun in ``folder``."""
+        return folder
+
+    def files_in_force(self, folder: str) -> dict[str, str]:
+        """Path -> scope of the files that a session begun there obeys, the strongest first."""
+        found: dict[str, str] = {}
+        for scope in self.SCOPES:
+            found.setdefault(canonical(self.place(scope, self.root_of(folder))), scope)
+        return found
+
+    def take_rest(self, text: str, original: str) -> str:
+        """Return a file's text without what of ours it may hold beside hooks. ``original``: the text before we came."""
+        return text
+
+    def drawn(self, path: str) -> Lines:
+        """Return a settings file's lines for what the host draws, which answer in no shape of its hooks."""
+        return []
+
+    def registered(self, project: str) -> tuple[Registered, ...]:
+        paths = {canonical(self.place(scope, project)): scope for scope in reversed(self.SCOPES)}
+        return self._found(paths, project)
+
+    def in_force(self, folder: str) -> tuple[Registered, ...]:
+        return self._found(self.files_in_force(folder), folder)
+
+    def other_hooks(self, folder: str) -> tuple[tuple[str, str], ...]:
+        found: list[tuple[str, str]] = []
+        for path in self.files_in_force(folder):
+            found += [(path, command) for command in other_commands(read_settings(path, self.SKIPS), self.INSERTING)]
+        return tuple(found)
+
+    def private_files(self, project: str) -> tuple[str, ...]:
+        return (canonical(self.place(LOCAL, project)),)
+
+    def scope_of(self, path: str, project: str, hooks: list[Hook]) -> str:
+        """Where the project has one file for both scopes, the lines tell whether they are for one machine."""
+        scopes = [scope for scope in self.SCOPES if canonical(self.place(scope, project)) == path]
+        if SHARED in scopes and LOCAL in scopes:
+            return LOCAL if any(hook.line.launcher or hook.line.python for hook in hooks) else SHARED
+        return scopes[0] if scopes else LOCAL
+
+    def _found(self, paths: dict[str, str], project: str) -> tuple[Registered, ...]:
+        known = []
+        for path in paths:
+            hooks = find_hooks(read_settings(path, self.SKIPS), self.NAME)
+            if hooks:
+                scope = self.scope_of(path, project, hooks)
+                known.append(Registered(scope, path, tuple(dict.fromkeys(hook.event for hook in hooks))))
+        return tuple(sorted(known, key=lambda each: self.SCOPES.index(each.scope)))
 
 
 def add_hooks(settings: dict[str, Any], registrations: tuple[Registration, ...], where: str) -> None:

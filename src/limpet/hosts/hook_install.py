@@ -7,8 +7,9 @@ import os
 from collections.abc import Callable
 from functools import partial
 
-from limpet.ground.formats.json_edit import parse_json_object, parse_json_text, render_like
+from limpet.ground.formats.json_edit import has_skipped, parse_json_object, parse_json_text, render_like
 from limpet.ground.storage.confinement import LEADS_OUT, leads_out
+from limpet.ground.storage.files import read_text
 from limpet.hosts.file_changes import (
     PRIVATE,
     PUBLIC,
@@ -20,7 +21,7 @@ from limpet.hosts.file_changes import (
     refuse_link_out,
 )
 from limpet.hosts.git_files import refuse_tracked
-from limpet.hosts.hook_files import HookFiles, add_hooks, find_hooks, read_settings, remove_hooks, scope_of
+from limpet.hosts.hook_files import HookFiles, add_hooks, find_hooks, read_settings, remove_hooks
 from limpet.hosts.records import (
     LOCAL,
     SHARED,
@@ -37,41 +38,46 @@ from limpet.hosts.records import (
 Take = Callable[[str, str], str]
 
 
-def plan_install(files: HookFiles, home: str, scope: str) -> ChangePlan:
+def plan_hooks(client: HookFiles, home: str, scope: str) -> ChangePlan:
     """Raise LimpetError for settings that cannot be read, and for a link that leads out of the project."""
     project = os.path.dirname(home)
     if scope != USER:
-        refuse_link_out(files.place(scope, project), project)
-    path = canonical(files.place(scope, project))
+        refuse_link_out(client.place(scope, project), project)
+    path = canonical(client.place(scope, project))
     before, text = read_text_strictly(path)
-    hooks = find_hooks(parse_json_text(text, path), files.host)
-    if hooks and scope == LOCAL and scope_of(files, path, project, hooks) == SHARED:
+    known = parse_json_object(text, path, client.SKIPS)
+    hooks = find_hooks(known, client.NAME)
+    if hooks and scope == LOCAL and client.scope_of(path, project, hooks) == SHARED:
         note = f"{path} has the hooks of everybody who works on the project. They are used here too."
         return ChangePlan(notes=(note,))
     if scope == LOCAL:
         refuse_tracked(path, project)
-    settings, entry = parse_json_object(text, path), known_entries(home, scope).get(path)
-    for name, value in files.head.items():
+    settings, entry = parse_json_object(text, path, client.SKIPS), known_entries(home, scope).get(path)
+    for name, value in client.HEAD.items():
         settings.setdefault(name, value)
-    add_hooks(settings, files.registrations(scope == SHARED), path)
-    edited = render_like(settings, text)
-    if edited == text and (scope == SHARED or entry):
+    add_hooks(settings, client.registrations(scope == SHARED), path)
+    if settings == known and (scope == SHARED or entry or has_skipped(text, client.SKIPS)):
         return ChangePlan()
-    original = without_ours(before, entry, partial(_take, files, path))
-    made = make_entry(files.host, path, scope, edited, original, entry)
-    what = f"{len(find_hooks(settings, files.host))} hooks"
+    parse_json_text(text, path)  # comments would be lost
+    edited = render_like(settings, text)
+    original = without_ours(before, entry, partial(_take, client, path))
+    made = make_entry(client.NAME, path, scope, edited, original, entry)
+    what = f"{len(find_hooks(settings, client.NAME))} hooks"
     change = FileChange(path, what, before, edited.encode(), PRIVATE if scope == LOCAL else PUBLIC)
     return ChangePlan((change_record(home, scope, {path: made}), change))
 
 
-def plan_removal(files: HookFiles, home: str, scopes: tuple[str, ...]) -> ChangePlan:
+def plan_hooks_removal(client: HookFiles, home: str, scopes: tuple[str, ...]) -> ChangePlan:
     project, plans = os.path.dirname(home), []
     for scope in scopes:
-        path = canonical(files.place(scope, project))
-        found = find_hooks(read_settings(path), files.host)
-        if not found or scope_of(files, path, project, found) == scope:
-            place, what = files.place(scope, project), "Limpet's hooks"
-            plans.append(plan_file_removal(home, scope, place, partial(_take, files, path), what))
+        path = canonical(client.place(scope, project))
+        settings, is_known = read_settings(path, client.SKIPS), path in known_entries(home, scope)
+        found = find_hooks(settings, client.NAME)
+        if settings and not (found or is_known) and has_skipped(read_text(path) or "", client.SKIPS):
+            continue
+        if not found or client.scope_of(path, project, found) == scope:
+            place, what = client.place(scope, project), "Limpet's hooks"
+            plans.append(plan_file_removal(home, scope, place, partial(_take, client, path), what))
     return combine(plans)
 
 
@@ -115,12 +121,12 @@ def original_bytes(entry: Entry | None) -> bytes | None:
     return base64.b64decode(encoded) if isinstance(encoded, str) else None
 
 
-def _take(files: HookFiles, where: str, text: str, original: str) -> str:
+def _take(client: HookFiles, where: str, text: str, original: str) -> str:
     settings = parse_json_object(text, where)
     before = parse_json_text(original)
-    remove_hooks(settings, find_hooks(settings, files.host), before)
+    remove_hooks(settings, find_hooks(settings, client.NAME), before)
     known = before if isinstance(before, dict) else {}
-    for name in [each for each in files.head if each not in known]:
-        if original.strip() or set(settings) <= set(files.head):  # a file that we made goes on with its head
+    for name in [each for each in client.HEAD if each not in known]:
+        if original.strip() or set(settings) <= set(client.HEAD):  # a file that we made goes on with its head
             settings.pop(name, None)
-    return files.take_rest(render_like(settings, text), original)
+    return client.take_rest(render_like(settings, text), original)

@@ -47,7 +47,7 @@ from limpet.hosts.records import (
     user_record,
 )
 from limpet.hosts.registry import all_hosts, host_of, look
-from limpet.hosts.rules_file import PLACES, rules_files
+from limpet.hosts.rules_file import rules_files
 from limpet.hosts.servers import (
     CLIENTS,
     NO_SDK,
@@ -124,7 +124,7 @@ def files_of_machine(root: str, plan: ChangePlan | None = None) -> tuple[str, ..
     held += [server.path for server in find_servers(root) if server.scope == LOCAL]
     for host in all_hosts():
         named += host.private_files(root)
-        named += rules_files(host.NAME, root)[:1] if host.NAME in PLACES else ()
+        named += rules_files(host.NAME, root)[:1] if host.NAME == "cursor" else ()
         held += [found.path for found in host.registered(root) if found.scope == LOCAL]
     return tuple(path for path in dict.fromkeys(named) if path in held)
 

@@ -16,13 +16,13 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.storage.durable import delete_file, make_shared_folders, write_durably
 from limpet.ground.storage.files import read_bytes, read_text
 from limpet.hosts.claude_code.install import registrations as claude_code_hooks
-from limpet.hosts.codex.host import registrations as codex_hooks
+from limpet.hosts.codex.host import CLIENT as CODEX
 from limpet.hosts.commands.launcher import single_quoted
 from limpet.hosts.commands.lines import plugin_command
-from limpet.hosts.cursor.host import FILES as CURSOR
+from limpet.hosts.cursor.host import CLIENT as CURSOR
 from limpet.hosts.file_changes import PUBLIC
-from limpet.hosts.gemini.host import COMMAND, UNIT
-from limpet.hosts.gemini.host import registrations as gemini_hooks
+from limpet.hosts.gemini.host import CLIENT as GEMINI
+from limpet.hosts.gemini.host import COMMAND
 from limpet.hosts.hook_files import Registration, add_hooks
 from limpet.hosts.origin import install_line_for_others
 from limpet.hosts.skills import render_skill
@@ -125,7 +125,7 @@ def _codex() -> Files:
         "assets/icon.png": draw_icon(),
         f"skills/{NAME}/SKILL.md": render_skill(),
         **_texts("codex-cli"),
-        "hooks/hooks.json": _hooks(codex_hooks(True), {"systemMessage": missing_message()}),
+        "hooks/hooks.json": _hooks(CODEX.registrations(True), {"systemMessage": missing_message()}),
         ".mcp.json": _json(SERVERS),
     }
     return {
@@ -139,7 +139,7 @@ def _gemini() -> Files:
     return {
         "gemini-extension.json": _json({**PLUGIN, **SERVERS}),
         **_texts("gemini-cli"),
-        "hooks/hooks.json": _hooks(gemini_hooks(True), {"systemMessage": missing_message()}, UNIT),
+        "hooks/hooks.json": _hooks(GEMINI.registrations(True), {"systemMessage": missing_message()}, GEMINI.UNIT),
         f"commands/{NAME}.toml": COMMAND,
     }
 
@@ -152,7 +152,7 @@ def _cursor() -> Files:
         ".cursor-plugin/marketplace.json": _json(_marketplace(listed)),
         f"skills/{NAME}/SKILL.md": render_skill(),
         **_texts("cursor"),
-        "hooks/hooks.json": _json({**CURSOR.head, **hooks}),
+        "hooks/hooks.json": _json({**CURSOR.HEAD, **hooks}),
         "mcp.json": _json(SERVERS),
     }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from limpet.ground.event import Event
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +24,27 @@ def payload_text_of(payload: Mapping[str, object], *keys: str) -> str:
         if isinstance(value, str) and value:
             return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
     return ""
+
+
+def read_common(kind: str, host: str, payload: Mapping[str, object]) -> Event:
+    """Return what most clients call alike, in either spelling."""
+    tool_input = payload.get("tool_input")
+    return Event(
+        kind=kind,
+        host=host,
+        session=payload_text_of(payload, "session_id", "sessionId"),
+        cwd=payload_text_of(payload, "cwd"),
+        transcript=payload_text_of(payload, "transcript_path", "transcriptPath"),
+        model=payload_text_of(payload, "model"),
+        tool=payload_text_of(payload, "tool_name", "toolName"),
+        tool_input=tool_input if isinstance(tool_input, dict) else None,
+        tool_use_id=payload_text_of(payload, "tool_use_id", "toolUseId"),
+        continuing=payload.get("stop_hook_active") is True,
+    )
+
+
+def token_count(told: object) -> int | None:
+    return told if isinstance(told, int) and not isinstance(told, bool) and told > 0 else None
 
 
 def texts_in(value: object) -> tuple[str, ...]:

@@ -4,19 +4,17 @@ because it asks every host for its hooks, and the engine for mistakes."""
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator
 from typing import Any
 
 from limpet.engine.mistakes import find_mistakes
 from limpet.ground.clock import Clock
 from limpet.ground.config.mirror import read_mirror
 from limpet.ground.config.settings import config_mistakes
-from limpet.ground.storage.files import read_shipped
 from limpet.ground.trust.consent import inherited_root
 from limpet.ground.workspace import Workspace, find_workspace, outer_root
 from limpet.hosts.checks import FAIL, FIX, Check
 from limpet.hosts.git_hook import lost_hook
+from limpet.hosts.injectors import find_injectors
 from limpet.hosts.registry import all_hosts
 from limpet.operations.agents.known import check_agents
 from limpet.operations.conversations import last_heard, newest_conversation, read_metrics
@@ -29,8 +27,6 @@ from limpet.rules.plan.compiler import SHIPPED, SQUAD
 from limpet.work.conversation import read_private
 from limpet.work.in_force import find_in_force, find_modes, is_at_work
 from limpet.work.lock import is_locked
-
-_SCRIPT = re.compile(r"[\w.-]+\.(?:py|js|mjs|cjs|ts|sh|rb|ps1)\b")
 
 
 def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict[str, Any]:
@@ -93,7 +89,7 @@ def project_status(workspace: Workspace, clock: Clock, folder: str = "") -> dict
         "extraction": {"model": model, **cost} if model or cost["calls"] else None,
         "waiting": waiting(workspace),
         "proposed": _proposed(workspace, settings, clock.now()),
-        "others": [*find_injectors(workspace.root)],
+        "others": [*find_injectors(workspace)],
         "mistakes": {**_mistakes(workspace, domains, clock), "configuration": len(config_mistakes(workspace))},
     }
 
@@ -162,28 +158,3 @@ def _from_root(path: str, workspace: Workspace) -> str:
     """Return the path from the project's root where it lies below; settings files are named without links."""
     root = os.path.realpath(workspace.root) + os.sep
     return path[len(root) :].replace(os.sep, "/") if path.startswith(root) else path
-
-
-def find_injectors(project: str) -> Iterator[tuple[str, str]]:
-    """Yield (what happens now, how to have one); hooks of no tool that we know are named by their scripts."""
-    hooks: list[tuple[str, str]] = []
-    for host in all_hosts():
-        hooks += host.other_hooks(project)
-    for name, tool in read_shipped("injectors")["tools"].items():
-        own = []
-        for path, command in hooks:
-            if any(mark in command.lower() for mark in tool["hooks"]):
-                own.append((path, command))
-        hooks = [hook for hook in hooks if hook not in own]
-        found = [sign for sign in tool["signs"] if os.path.isfile(os.path.join(project, sign))]
-        if own:
-            path, command = own[0]
-            what = f"{name} adds to prompts here too: its text and Limpet's both reach the model"
-            yield what, f"to have one, remove its hook line from {path}: {command}"
-        elif found:
-            folder = os.path.dirname(found[0])
-            yield f"{folder}/ holds rules of {name}, which no hook here brings", f"remove {folder}/ if you left {name}"
-    if hooks:
-        names = dict.fromkeys((_SCRIPT.findall(command) or [command])[-1] for _, command in hooks)
-        what = f"Other hooks on prompts or starts: {', '.join(names)}; what they print reaches the model too"
-        yield what, f"they are in {', '.join(dict.fromkeys(path for path, _ in hooks))}"

@@ -27,44 +27,47 @@ HOSTS = {
 }
 # What people call them -> their names.
 ALIASES = {"claude": "claude-code", "codex": "codex-cli", "copilot": "copilot-cli", "gemini": "gemini-cli"}
+# Client -> the folder of a project where it reads rules (``rules_file``).
+RULE_FOLDERS = {"cursor": ".cursor/rules", "copilot-cli": ".github/instructions"}
 
 
 def events_of(name: str) -> Events | None:
-    folder = HOSTS.get(name)
-    events: Events | None = __import__(f"{folder}.events", fromlist=["read_event"]) if folder else None
+    events: Events | None = _module(name, "events")
     return events
 
 
 def status_line_of(name: str) -> StatusLine | None:
     """Raise ImportError for a host without one."""
-    folder = HOSTS.get(name)
-    line: StatusLine | None = __import__(f"{folder}.status_line", fromlist=["main"]) if folder else None
+    line: StatusLine | None = _module(name, "status_line")
     return line
 
 
 def tools_of(name: str) -> Tools | None:
     """Raise ImportError for a host without one."""
-    folder = HOSTS.get(name)
-    tools: Tools | None = __import__(f"{folder}.tools", fromlist=["read_call"]) if folder else None
+    tools: Tools | None = _module(name, "tools")
     return tools
 
 
 def host_of(name: str) -> Host | None:
-    folder = HOSTS.get(name)
-    host: Host | None = __import__(f"{folder}.host", fromlist=["NAME"]) if folder else None
+    host: Host | None = getattr(_module(name, "host"), "CLIENT", None)
     return host
 
 
 def asking_of(name: str) -> Asking | None:
     """Return the ``asking`` module, None for an unknown host and for one without it."""
-    folder = HOSTS.get(name)
     try:
-        asking: Asking | None = __import__(f"{folder}.asking", fromlist=["words"]) if folder else None
+        asking: Asking | None = _module(name, "asking")
     except ModuleNotFoundError as error:
-        if error.name != f"{folder}.asking":
+        if error.name != f"{HOSTS.get(name)}.asking":
             raise
         return None
     return asking
+
+
+def _module(name: str, part: str) -> Any:
+    """None for an unknown host."""
+    folder = HOSTS.get(name)
+    return __import__(f"{folder}.{part}", fromlist=[part]) if folder else None
 
 
 def all_hosts() -> tuple[Host, ...]:

@@ -1,5 +1,5 @@
-"""Rules in files, for clients that no hook reaches at the prompt: the project's own in one that anybody may read, and
-what is the user's alone in another, which git never sees. Separate from ``skills``, whose text is always the same."""
+"""Rules in files, for what no hook reaches: the project's own in one that anybody may read, and what is the user's
+alone in another, which git never sees. Separate from ``skills``, whose text is always the same."""
 
 from __future__ import annotations
 
@@ -14,29 +14,53 @@ from limpet.ground.git import is_ignored, is_tracked
 from limpet.ground.repository import find_layout
 from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.files import read_bytes, read_text
+from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.hosts.checks import OK, WARN, Check
 from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, apply_changes, parents
 from limpet.hosts.git_exclude import plan_exclusion
 from limpet.hosts.git_files import may_ask_git
-from limpet.hosts.records import canonical
+from limpet.hosts.records import SHARED, canonical
+from limpet.hosts.registry import RULE_FOLDERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.rules.format.manifest import Domain
     from limpet.rules.naming import RuleDomain
 
-# Client -> the folder of its rules in a project, and what opens a file there that comes with every conversation.
-PLACES = {"cursor": (".cursor/rules", "---\ndescription: {}\nalwaysApply: true\n---\n")}
-SHARED_NAME, PRIVATE_NAME = "limpet.mdc", "limpet-private.mdc"
-TOLD = {
-    SHARED_NAME: "The project's rules, by Limpet",
-    PRIVATE_NAME: "What this user wants, and where the work stood, by Limpet",
+
+class Place(Value):
+    """``head``: what opens a file there that comes with every conversation. ``private``: the name of the user's own
+    file, "" for none. ``command``: makes the project's."""
+
+    head: str
+    shared: str
+    private: str
+    command: str
+
+
+# Of clients that ``RULE_FOLDERS`` has. GitHub's cloud agent runs on a machine without Limpet; it reads files with that
+# ending, as Copilot CLI and VS Code do.
+PLACES = {
+    "cursor": Place(
+        head="---\ndescription: {}\nalwaysApply: true\n---\n",
+        shared="limpet.mdc",
+        private="limpet-private.mdc",
+        command="limpet init --host cursor",
+    ),
+    "copilot-cli": Place(
+        head='---\ndescription: {}\napplyTo: "**"\n---\n',
+        shared="limpet.instructions.md",
+        private="",
+        command="limpet init --cloud-file",
+    ),
 }
-FROM = {
-    SHARED_NAME: "from .limpet/rules: edit these; an edited copy stays as it is",
-    PRIVATE_NAME: "for this user alone: keep it out of git",
-}
+SHARED_TITLE, SHARED_FROM = (
+    "The project's rules, by Limpet",
+    "from .limpet/rules: edit these; an edited copy stays as it is",
+)
+PRIVATE_TITLE = "What this user wants, and where the work stood, by Limpet"
+PRIVATE_FROM = "for this user alone: keep it out of git"
 # Characters of one file, as the strictest of the clients' pages has it, and of where the work stood.
 MOST, LONGEST_PLACE = 12_000, 4000
 MORE = "More rules of this project: by the tool `rules` of the MCP server limpet, or `limpet rules list`."
@@ -48,13 +72,13 @@ def plan_rules(host: str, project: str) -> ChangePlan:
     """Bring the project's rules up to date; no file where it has none. One that somebody edited stays."""
     workspace = workspace_at(project)
     text = "" if workspace.stranger else render_rules(workspace)
-    return _plan(host, project, SHARED_NAME, text)
+    return _plan(host, project, PLACES[host].shared, text)
 
 
 def plan_private(host: str, project: str, now: float) -> ChangePlan:
     """Bring what is the user's alone up to date, in a file that they agreed to: with the line in the repository's own
     list that keeps it from git, and not at all where git has the file."""
-    path = _path(host, project, PRIVATE_NAME)
+    path = _path(host, project, PLACES[host].private)
     workspace = workspace_at(project)
     if workspace.stranger:
         return ChangePlan()
@@ -64,28 +88,38 @@ def plan_private(host: str, project: str, now: float) -> ChangePlan:
     exclusion = plan_exclusion(os.path.join(project, ".limpet"), [path])
     if find_layout(project) and not (exclusion.changes or is_ignored(project, path)):
         return ChangePlan(notes=(f"{path} cannot be kept out of git here, so nothing of yours is written there",))
-    return exclusion + _plan(host, project, PRIVATE_NAME, render_private(workspace, now))
+    return exclusion + _plan(host, project, PLACES[host].private, render_private(workspace, now))
 
 
-def plan_rules_removal(host: str, project: str, names: tuple[str, ...] = (SHARED_NAME, PRIVATE_NAME)) -> ChangePlan:
+def plan_rules_removal(host: str, project: str, scopes: tuple[str, ...]) -> ChangePlan:
+    """The project's stays where git has it, which makes it everybody's, but with their other settings."""
     plan = ChangePlan()
-    for name in names:
-        plan += _plan(host, project, name, "")
+    for path in rules_files(host, project):
+        is_private = os.path.basename(path) == PLACES[host].private
+        if is_private or SHARED in scopes or not (may_ask_git(project) and is_tracked(project, path)):
+            plan += plan_without(host, project, os.path.basename(path))
+        elif is_own(read_bytes(path)):
+            plan += ChangePlan(notes=(f"{path} is in git and stays. To remove it too, add --shared.",))
     return plan
 
 
+def plan_without(host: str, project: str, name: str) -> ChangePlan:
+    return _plan(host, project, name, "")
+
+
 def rules_files(host: str, project: str) -> tuple[str, ...]:
-    return tuple(_path(host, project, name) for name in (SHARED_NAME, PRIVATE_NAME))
+    """Return the project's, and the user's own if the client has one."""
+    place = PLACES[host]
+    return tuple(_path(host, project, name) for name in (place.shared, place.private) if name)
 
 
 def refresh_rules(host: str, project: str, now: float) -> None:
     """Where the files are there already: who wants none removes it. What cannot be written stays as it was."""
-    shared, private = rules_files(host, project)
     with suppress(LimpetError, OSError):
-        if is_own(read_bytes(shared)):
-            apply_changes(plan_rules(host, project).pending())
-        if is_own(read_bytes(private)):
-            apply_changes(plan_private(host, project, now).pending())
+        for path in filter(lambda each: is_own(read_bytes(each)), rules_files(host, project)):
+            is_private = os.path.basename(path) == PLACES[host].private
+            plan = plan_private(host, project, now) if is_private else plan_rules(host, project)
+            apply_changes(plan.pending())
 
 
 def check_rules(host: str, project: str) -> Iterator[Check]:
@@ -98,7 +132,7 @@ def check_rules(host: str, project: str) -> Iterator[Check]:
             WARN, f"{shared} was edited, so it is not rewritten", "undo the edit, or remove it and run limpet init"
         )
     elif plan_rules(host, project).pending():
-        yield Check(WARN, f"{shared} is behind the project's rules", f"run `limpet init --host {host}`")
+        yield Check(WARN, f"{shared} is behind the project's rules", f"run `{PLACES[host].command}`")
     else:
         yield Check(OK, f"The project's rules are in {shared}")
 
@@ -117,9 +151,7 @@ def render_rules(workspace: Workspace) -> str:
         part = "\n".join(lines)
         size += len(part)
         if size > MOST - 1000:
-            parts.append(
-                "More rules of this project: the tool `rules` of the MCP server limpet, or `limpet rules list`."
-            )
+            parts.append(MORE)
             break
         parts.append(part)
     return "\n\n".join(parts)
@@ -159,11 +191,11 @@ def _plan(host: str, project: str, name: str, text: str) -> ChangePlan:
         return ChangePlan(notes=(note,)) if text or before else ChangePlan()
     if not text:
         return _without_it(path)
-    head = PLACES[host][1].format(TOLD[name])
-    body = f"\n{text}\n"
-    raw = f"{head}{MADE_HERE}{_digest(head + body)} {FROM[name]} -->\n{body}".encode()
-    mode = PRIVATE if name == PRIVATE_NAME else PUBLIC
-    return ChangePlan((FileChange(path, TOLD[name], before, raw, mode),))
+    is_private = name == PLACES[host].private
+    title, origin = (PRIVATE_TITLE, PRIVATE_FROM) if is_private else (SHARED_TITLE, SHARED_FROM)
+    head, body = PLACES[host].head.format(title), f"\n{text}\n"
+    raw = f"{head}{MADE_HERE}{_digest(head + body)} {origin} -->\n{body}".encode()
+    return ChangePlan((FileChange(path, title, before, raw, PRIVATE if is_private else PUBLIC),))
 
 
 def _without_it(path: str) -> ChangePlan:
@@ -174,7 +206,7 @@ def _without_it(path: str) -> ChangePlan:
 
 
 def _path(host: str, project: str, name: str) -> str:
-    return canonical(os.path.join(project, *PLACES[host][0].split("/"), name))
+    return canonical(os.path.join(project, *RULE_FOLDERS[host].split("/"), name))
 
 
 def _is_on(domain: Domain) -> bool:

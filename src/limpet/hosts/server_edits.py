@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections.abc import Iterator
 from typing import Any
 
 from limpet.ground.errors import LimpetError
@@ -20,13 +21,17 @@ _TABLES = re.compile(
     re.MULTILINE,
 )
 _STRING = r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\''
+# The servers in one line, and ours among them.
+_INLINE = re.compile(rf"^[ \t]*\"?{TABLE}\"?[ \t]*=[ \t]*\{{", re.MULTILINE)
+_MEMBER = re.compile(rf"(?:,[ \t]*|[ \t]+)?{NAME}[ \t]*=[ \t]*\{{(?:[^{{}}\"'\n]|{_STRING})*\}}")
 _VALUE = rf"(?:{_STRING}|\[(?:[^\]\"'#]|{_STRING})*\])"
 
 
-def find_server_entry(key: str, text: str, where: str = "") -> object:
-    """``key``: the member that holds the servers, "" for TOML. Raise LimpetError for a text that cannot be read."""
+def find_server_entry(key: str, text: str, where: str = "", skips: re.Pattern[str] | None = None) -> object:
+    """``key``: the member that holds the servers, "" for TOML. ``skips``: what the client passes over in JSON. Raise
+    LimpetError for a text that cannot be read."""
     if key:
-        return look_up(parse_json_text(text, where), (key, NAME))
+        return look_up(parse_json_text(text, where, skips), (key, NAME))
     return look_up(_parse_toml(text, where), (TABLE, NAME))
 
 
@@ -43,8 +48,7 @@ def is_shared(entry: object) -> bool:
 def render_server(key: str, entry: dict[str, Any]) -> str:
     if key:
         return json.dumps({key: {NAME: entry}}, ensure_ascii=False)
-    values = ", ".join(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in entry.items())
-    return f"{TABLE}.{NAME} = {{ {values} }}"
+    return f"{TABLE}.{NAME} = {_inline_table(entry)}"
 
 
 def add_entry(key: str, text: str, entry: dict[str, Any], where: str) -> str:
@@ -69,8 +73,14 @@ def take_entry(key: str, text: str, original: str) -> str:
         del settings[key][NAME]
         drop_empty(settings, (key,), parse_json_text(original))
         return render_like(settings, text)
-    kept = _TABLES.sub("", text)
-    return kept if _is_data(kept, _with_entry(text, None)) else text
+    wanted = _with_entry(text, None)
+    kept = (_TABLES.sub("", text), *_without_inline(text))
+    return next((each for each in kept if _is_data(each, wanted)), text)
+
+
+def _inline_table(entry: dict[str, Any]) -> str:
+    values = ", ".join(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in entry.items())
+    return f"{{ {values} }}"
 
 
 def _write_table(text: str, there: dict[str, Any], changed: dict[str, Any], where: str) -> str:
@@ -88,9 +98,26 @@ def _write_table(text: str, there: dict[str, Any], changed: dict[str, Any], wher
             gap *= 2
         table = (f"[{TABLE}.{NAME}]", *(f"{name} = {line}" for name, line in lines.items()))
         edited = text + gap + "".join(line + end for line in table)
-    if not _is_data(edited, _with_entry(text, {**there, **changed})):
+    wanted = {**there, **changed}
+    tried = (edited, *_with_inline(text, wanted))
+    fitting = next((each for each in tried if _is_data(each, _with_entry(text, wanted))), "")
+    if not fitting:
         raise LimpetError("Limpet's MCP server cannot be put there as the file is written", where)
-    return edited
+    return fitting
+
+
+def _with_inline(text: str, entry: dict[str, Any]) -> Iterator[str]:
+    """The text with the entry as a member of ``mcp_servers = {...}``, at each place where that may end."""
+    begun = _INLINE.search(text)
+    bare = take_entry("", text, "") if begun else text
+    for end in re.finditer(r"[ \t]*\}", bare[begun.end() :]) if begun else ():
+        at = begun.end() + end.start() if begun else 0
+        for lead in (", ", " "):
+            yield f"{bare[:at]}{lead}{NAME} = {_inline_table(entry)}{bare[at:]}"
+
+
+def _without_inline(text: str) -> Iterator[str]:
+    yield from (text[: found.start()] + text[found.end() :] for found in _MEMBER.finditer(text))
 
 
 def _with_entry(text: str, entry: dict[str, Any] | None) -> dict[str, Any]:

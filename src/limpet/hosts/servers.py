@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Collection, Iterator
@@ -11,6 +12,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.formats.json_edit import COMMENTS, COMMENTS_AND_COMMAS
 from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.user_folders import cache_folder, state_folder
 from limpet.ground.values import Value
@@ -151,7 +153,7 @@ def _plan_server(client: ServerClient, home: str, scope: str, plan: ChangePlan) 
     present = _read_entry(client, path)
     if present is not None and not is_our_server(present):
         return plan + ChangePlan(notes=(f"{path} has another server with the name {NAME}. It was kept.",))
-    if scope == LOCAL and is_shared(present):
+    if (scope == LOCAL and is_shared(present)) or present == entry:
         return plan
     if scope == LOCAL and present != entry:
         try:
@@ -234,7 +236,7 @@ def has_sdk() -> bool:
 
 def _read_entry(client: ServerClient, path: str) -> object:
     try:
-        return find_server_entry(client.key, read_text_strictly(path)[1], path)
+        return find_server_entry(client.key, read_text_strictly(path)[1], path, client.skips)
     except LimpetError:
         return None
 
@@ -243,7 +245,8 @@ class ServerClient(Value):
     """``user_file``: returns the user's own configuration, "" where ``by_hand`` is the way there, for people only.
     ``key``: the member that holds the servers; "" where the file is TOML.
     ``folder``: what the client puts in for the folder that is open, "" where it starts servers there.
-    ``consent``: what a person does in it before it starts a project's server, "" for no more than for hooks."""
+    ``consent``: what a person does in it before it starts a project's server, "" for no more than for hooks.
+    ``skips``: what it passes over in its file."""
 
     name: str
     title: str
@@ -253,6 +256,7 @@ class ServerClient(Value):
     key: str = SERVERS
     folder: str = ""
     consent: str = ""
+    skips: re.Pattern[str] | None = None
 
 
 CLIENTS = {
@@ -269,7 +273,11 @@ CLIENTS = {
         ServerClient("codex-cli", "Codex", ".codex/config.toml", lambda: _join(codex_home(), "config.toml"), key=""),
         ServerClient("copilot-cli", "Copilot CLI", ".mcp.json", lambda: _join(copilot_home(), "mcp-config.json")),
         ServerClient(
-            "gemini-cli", "Gemini CLI", ".gemini/settings.json", lambda: _join(gemini_home(), "settings.json")
+            "gemini-cli",
+            "Gemini CLI",
+            ".gemini/settings.json",
+            lambda: _join(gemini_home(), "settings.json"),
+            skips=COMMENTS,
         ),
         ServerClient(
             "cursor",
@@ -285,6 +293,7 @@ CLIENTS = {
             by_hand="MCP: Add Server, with the command: limpet mcp",
             key="servers",
             folder="${workspaceFolder}",
+            skips=COMMENTS_AND_COMMAS,
         ),
         ServerClient(
             "antigravity",

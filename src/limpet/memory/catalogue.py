@@ -84,6 +84,13 @@ class Catalogue:
         hits = tuple(hit.replace(card=card) for hit, card in zip(hits, cards, strict=True))
         return known.replace(cards=cards, hits=hits)
 
+    def find_begun(self, query: Query) -> tuple[Card, ...]:
+        """For whoever is still typing: without a look at the files."""
+        from limpet.memory.search import typed
+
+        with self._index(as_is=True) as (connection, _):
+            return self._tiered(typed.find_begun(connection, self._permitted(query)))
+
     def search_each(self, queries: Iterable[Query]) -> tuple[tuple[Hit, ...], ...]:
         from limpet.memory.search.search import search_entries
 

@@ -22,7 +22,7 @@ from limpet.memory.files.evidence import CHANGED, NO_EVIDENCE, STRENGTHENED, rea
 from limpet.memory.index import sync
 from limpet.memory.model import rights
 from limpet.memory.model.attention import first_tier
-from limpet.memory.model.entry import SECTOR_OF, STATED_TYPES, Card, MemoryEntry
+from limpet.memory.model.entry import BRANCH, SECTOR_OF, STATED_TYPES, Card, MemoryEntry
 from limpet.memory.model.ids import count_cards, new_id, proposed
 from limpet.memory.model.layout import ARCHIVE, CURRENT, SHARED, STATES, TEAM, Reader, personal_home, read_place
 from limpet.memory.model.results import CONFIRMED, Imported, MemoryEvidence, MemoryProblem, Refreshed, Stored
@@ -36,7 +36,8 @@ SEARCH = "full-text search by SQLite"
 
 class Library(Catalogue):
     """The memories of a project in files, as ``reader`` may use them. ``shared``: the ``.limpet`` of the project's main
-    worktree, or the place of the person's own memories. ``step`` returns the step of the work under way, "" for none. A
+    worktree, or the place of the person's own memories. ``step`` returns the step of the work under way, "" for none;
+    ``branch`` the one on which is worked, "" for one that all work comes to. A
     ``key`` is an entry's id, one that it had elsewhere, a beginning of the id or of its last part that fits no other,
     or its path. A ``why`` stands in the audit log."""
 
@@ -48,11 +49,12 @@ class Library(Catalogue):
         clock: Clock,
         actor: Actor,
         step: Callable[[], str] = str,
+        branch: Callable[[], str] = str,
     ) -> None:
         super().__init__(shared, settings, reader, clock)
         self.retention, self.writer, self.session = actor.retention, actor.writer, actor.session
         self._actor = actor
-        self._step = step
+        self._step, self._branch = step, branch
         self._counted: set[str] = set()
 
     def show(self, key: str, count: bool = True) -> Stored:
@@ -73,6 +75,8 @@ class Library(Catalogue):
         """Without ``owner`` the fields ``scope`` and ``agent`` say whose it is."""
         self._refuse_writing()
         rights.refuse_wishes(self.reader, fields)
+        if branch := self._branch():
+            fields = {**fields, "tags": (*_texts(fields.get("tags")), f"{BRANCH}{branch}")}
 
         def settle(entry: MemoryEntry) -> tuple[str, str]:
             whose = owner or self._owner(entry)
@@ -306,3 +310,7 @@ class Library(Catalogue):
 
     def _acting(self, why: str = "") -> Actor:
         return self._actor.replace(now=self.clock.now(), agent=self.reader.agent, why=why)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()

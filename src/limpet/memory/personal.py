@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import os
 
+from limpet.ground.storage.user_folders import project_cache
+from limpet.ground.workspace import Workspace
 from limpet.memory.model.entry import Query
 from limpet.memory.model.layout import SHARED, memories, personal_home
 
@@ -45,3 +47,9 @@ def personal_cards(query: Query, find: Find, is_late: Callable[[], bool]) -> lis
         return find(index, Query(owners=(SHARED,), limit=query.limit, now=query.now))
     finally:
         index.close()
+
+
+def personal_workspace() -> Workspace:
+    """The place of the personal memories as that of a project, so that every operation can work there."""
+    home = personal_home()
+    return Workspace(os.path.dirname(home), home, home, home, project_cache(home))

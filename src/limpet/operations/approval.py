@@ -74,6 +74,7 @@ class Presence(Value):
     ``words``: the arguments of the command. ``agreed``: whether it was given ``--yes``.
     ``plain``: whether it only keeps less, so that nothing is asked at a terminal where no client is around the process.
     ``ask``: asks at the terminal for what is to be typed and returns what was, None without a terminal.
+    ``word``: what is to be typed, where it was shown there before, "" for a new one.
     """
 
     surroundings: Surroundings = NOWHERE
@@ -83,6 +84,7 @@ class Presence(Value):
     agreed: bool = False
     plain: bool = False
     ask: Callable[[str], str] | None = None
+    word: str = ""
 
 
 class PersonWord(Value):
@@ -145,7 +147,7 @@ def _from_terminal(presence: Presence, says: str) -> str:
     if presence.plain:
         return TERMINAL
     # An agent with a terminal of its own could type a yes, but not a word that it does not see beforehand.
-    word = make_word()
+    word = presence.word or make_word()
     if presence.ask(f"{says}\nTo agree, type {word}").strip().lower() != word:
         raise LimpetError("Not agreed, nothing was changed")
     return TERMINAL

@@ -76,7 +76,9 @@ def find_conversation(workspace: Workspace, key: str) -> str:
 
 def full_name(workspace: Workspace, key: str) -> str:
     """An unknown ``key`` is returned as it is: memories outlive the states of their conversations."""
-    found = [state["id"] for state in read_states(workspace) if key and state["id"].startswith(key)]
+    if not key:
+        return key
+    found = [state["id"] for state in read_states(workspace) if state["id"].startswith(key)]
     return key if key in found or len(found) != 1 else str(found[0])
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import split_described
+from limpet.ground.formats.markdown import read_sections
 from limpet.ground.storage.durable import create_file, make_shared_folders
 from limpet.ground.storage.files import names_in
 from limpet.ground.storage.text_file import read_strictly
@@ -35,8 +36,7 @@ class AgentForm(Value):
 
     @property
     def title(self) -> str:
-        headings = [line for line in self.text.splitlines() if line.startswith("# ")]
-        return headings[0].removeprefix("# ") if headings else self.name
+        return next((each.title for each in read_sections(self.text) if each.rank == 1), self.name)
 
 
 def forms_of(workspace: Workspace | None, agent: Agent) -> list[AgentForm]:

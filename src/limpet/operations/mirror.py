@@ -6,13 +6,14 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from limpet import __version__
 from limpet.ground.config.defaults import CACHE_BYTES
-from limpet.ground.config.mirror import mirror_path, source_files
+from limpet.ground.config.mirror import mirror_path, read_last_mirror, source_files
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.processes import Deadline
@@ -22,11 +23,14 @@ from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.storage.text_file import reliable_stamps
 from limpet.ground.text.messages import say
 from limpet.ground.text.words import LANGUAGES
+from limpet.ground.trust.in_place import specs_home
 from limpet.ground.workspace import Workspace, bound_to, workspace_at
 from limpet.operations.learning.briefing import lines_for_story
 from limpet.operations.project_state import ProjectState
 from limpet.operations.work.situation import (
     Situation,
+    attempt,
+    backlog_line,
     find_handoff_of,
     find_handoff_to,
     find_unknown,
@@ -38,15 +42,16 @@ from limpet.operations.work.situation import (
 from limpet.roles.agent import AGENTS_FOLDER, KEY, Agent, Mistake, agent_sources
 from limpet.roles.agents import in_language, is_own_agent, load_each
 from limpet.roles.compiled import compiled_path, read_compiled
-from limpet.work.documents.survey import cold_start
+from limpet.rules.plan.store import drop_plan
+from limpet.work.documents.survey import LOG, NEXT, cold_start
 from limpet.work.handoff import COMPLETE, as_proven, block_lines, handoff_score_text, without_orders
 from limpet.work.handoff_store import handoff_agents, handoff_file
 from limpet.work.lock import lock_line, update_blocks
 from limpet.work.pipeline.briefing import Next
-from limpet.work.pipeline.state import PENDING, REVALIDATE, Seals, status_of, story_of
-from limpet.work.pipeline.workflow import WORKFLOWS, own_workflow_file
+from limpet.work.pipeline.state import PENDING, REVALIDATE, Seals, folder_of, status_of, story_of
+from limpet.work.pipeline.workflow import WORKFLOWS, Criterion, own_workflow_file
 from limpet.work.project import language_of
-from limpet.work.stories.store import story_file
+from limpet.work.stories.store import refuse_waiting, story_file
 from limpet.work.stories.story import Story, progress
 
 # Seconds after which the compiler is given up, where its hook no longer waits for it.
@@ -64,7 +69,7 @@ def write_mirror(project: ProjectState) -> None:
     Where the mirror cannot be written, the hook makes its own."""
     workspace = project.workspace
     mirror = compose(project, compile_agents(workspace))
-    _write(workspace, dumps(mirror))
+    _write(workspace, mirror)
     with suppress(LimpetError):  # the caller that takes or lifts the lock reports it
         update_blocks(workspace.root, mirror["session"], wanted=False)
 
@@ -81,7 +86,7 @@ def main(home: str, state: str) -> None:
     with Deadline(DEADLINE, lambda: None):
         agents = compile_agents(workspace)
         mirror = compose(ProjectState(workspace), agents)
-    _write(workspace, dumps(mirror))
+    _write(workspace, mirror)
     sys.stdout.write(dumps({**mirror, "agents": agents["agents"]}))
 
 
@@ -140,9 +145,12 @@ def _plain(value: Any) -> Any:
     return redact(str(value))
 
 
-def _write(workspace: Workspace, text: str) -> None:
+def _write(workspace: Workspace, mirror: Mapping[str, Any]) -> None:
+    last = read_last_mirror(workspace)
     with suppress(OSError):
-        write_atomic(mirror_path(workspace), text, follow=False)
+        write_atomic(mirror_path(workspace), dumps(mirror), follow=False)
+    if last and last.settings["rules"]["in_place"] != mirror["settings"]["rules"]["in_place"]:
+        drop_plan(workspace)
 
 
 def _entry(agent: Agent, mistakes: list[Mistake]) -> dict[str, Any]:
@@ -173,7 +181,7 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
     """Return the view, and a line for each file that cannot be read.
 
     ``unknown_agent``: the active agent where nothing knows it, else "".
-    ``pipeline``, ``domains``: of the current step; ``all_domains``: of all steps.
+    ``pipeline``, ``domains``: of the current step; ``criteria``: by its agent; ``all_domains``: of all steps.
     ``handoff_pending``: whether the active agent handed over to another one that has not begun yet.
     ``next``: ``words``, ``command`` and ``interrupts``, as ``Next`` has them; None for nothing.
     """
@@ -187,16 +195,33 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
         "unknown_agent": report_unknown_agent(project),
         "pipeline": here.pipeline if session.get("agents") else "",
         "domains": list(step.domains) if step else [],
+        "criteria": {step.agent: _numbered(step.criteria)} if step and step.criteria else {},
         "all_domains": list(all_domains),
         "task": _view_task(project, here),
         "handoff": redact_all(view_handoff(project, here.found.agent, here.facts, problems), secrets),
         "handoff_pending": _is_pending(project, here, problems),
         "next": _plain_of_view(here.following, secrets),
-        "spec": redact_all(cold_start(project.workspace), secrets),
+        "spec": redact_all(_specs(project, here), secrets),
         "lock": lock_line(session),
         # What the hook itself asks: in the language of the prompt where the project sets none.
         "ask": {each: say("exit.ask", language_of(session, each)) for each in LANGUAGES},
     }, problems
+
+
+def _specs(project: ProjectState, here: Situation) -> tuple[str, ...]:
+    """In a project with a run of a workflow without the log and what that run made, which the gates judge."""
+    lines = cold_start(project.workspace)
+    if not here.session.get("agreement"):
+        return lines
+    own = f"/{folder_of(here.session)}/"
+    others = [line for line in lines[1:] if own not in line and not line.startswith(LOG)]
+    keys = {line.split()[1] for line in others if line.startswith("- ")}
+    rest = [line for line in others if not line.startswith(NEXT) or keys & {*line.split()}]
+    return (*lines[:1], *rest) if rest else ()
+
+
+def _numbered(criteria: Sequence[Criterion]) -> str:
+    return "; ".join(f"{number}. {one.text}" for number, one in enumerate(criteria, 1))
 
 
 def view_own_task(project: ProjectState, name: str) -> tuple[dict[str, Any], list[str]]:
@@ -207,7 +232,10 @@ def view_own_task(project: ProjectState, name: str) -> tuple[dict[str, Any], lis
     here = read_situation(project, {"task": {"id": name, "title": name} if mark else name})
     task = _view_task(project, here) or {}
     source = {"file": path, "stamp": list(mark)} if mark else {}
-    return {**task, **source}, [here.unreadable] if here.unreadable else []
+    waits: list[str] = []
+    if here.story:
+        attempt(partial(refuse_waiting, here.story), waits)
+    return {**task, **source}, [here.unreadable] if here.unreadable else waits
 
 
 def view_handoff(project: ProjectState, agent: str, seals: Seals, problems: list[str]) -> dict[str, Any] | None:
@@ -230,8 +258,8 @@ def work_sources(project: ProjectState) -> tuple[str, ...]:
         workspace.path("handoffs"),
         os.path.join(workspace.root, "squads") if project.session.get("squad") else None,
         *(handoff_file(workspace, agent) for agent in handoff_agents(workspace)),
-        workspace.path("manifest.yaml"),
-        workspace.path("artifacts"),
+        os.path.join(specs_home(workspace), "manifest.yaml"),
+        os.path.join(specs_home(workspace), "artifacts"),
     ]
     return tuple(path for path in found if path)
 
@@ -271,6 +299,7 @@ def _of_story(project: ProjectState, story: Story) -> dict[str, Any]:
         "acceptance": [list(pair) for pair in story.acceptance],
         "files": [list(pair) for pair in story.files],
         "knowledge": list(taught[:TAUGHT]),
+        "backlog": backlog_line(project.workspace, story.id),
     }
 
 

@@ -7,6 +7,7 @@ import os
 
 from limpet.ground.config.mirror import SPECS
 from limpet.ground.config.settings import load_settings
+from limpet.ground.trust.in_place import specs_home
 from limpet.ground.workspace import Workspace
 from limpet.memory.index.sync import refresh_index
 from limpet.memory.model.layout import has_entries
@@ -17,7 +18,7 @@ from limpet.operations.mirror import refresh_mirror
 def refresh_all(workspace: Workspace, now: float) -> Refreshed:
     """Return how many memories were read again, how many are gone, and for how many there was no time. Raises
     LimpetError."""
-    if os.path.isfile(workspace.path(SPECS)):
+    if os.path.isfile(os.path.join(specs_home(workspace), SPECS)):
         refresh_mirror(workspace)
     if not has_entries(workspace):
         return Refreshed(changed=0, removed=0, total=0, problems=())

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import Any
 
 from limpet.ground.event_log import BLOCK, event_data, metrics_path, newest_first
@@ -66,6 +66,7 @@ _WORDS = {
     "recovery.spawned": "fresh conversation started",
     "extraction.call": "model asked what was said",
     "extraction.outcome": "model answered",
+    "page.refused": "page refused a request",
 }
 # What became of a proposal, by what was decided.
 _DECIDED = {APPROVED: "kept for good", REJECTED: "not wanted as a rule", WITHDRAWN: "decision taken back"}
@@ -106,7 +107,7 @@ def read_timeline(workspace: Workspace, caller: Caller, last: int, session: str 
     logs = [map(_entry_of_event, events) for events in newest_first(workspace.shared, "")]
     found = [_of_session(stream, wanted) for stream in (metrics, *logs)]
     newest = heapq.merge(*found, key=lambda entry: entry.time, reverse=True)
-    return [_with_title(workspace, caller, entry) for entry in islice(newest, last)][::-1]
+    return _with_titles(workspace, caller, list(islice(newest, last)))[::-1]
 
 
 def list_conversations(workspace: Workspace) -> list[dict[str, Any]]:
@@ -185,14 +186,23 @@ def session_title_of(workspace: Workspace, state: Mapping[str, Any]) -> str:
     return clip(redact(subject, known=read_secrets(workspace.root)), LONGEST_TITLE)
 
 
-def _with_title(workspace: Workspace, caller: Caller, entry: TimelineEntry) -> TimelineEntry:
+def _with_titles(workspace: Workspace, caller: Caller, entries: list[TimelineEntry]) -> list[TimelineEntry]:
+    ids = [_memories_of(entry) for entry in entries]
+    wanted = dict.fromkeys(chain.from_iterable(ids))
+    titles = titles_of(workspace, caller, wanted) if wanted else {}
+    told = []
+    for entry, own in zip(entries, ids, strict=True):
+        named = ", ".join(f'"{titles[key]}" ({key})' for key in dict.fromkeys(key[-SHORT:] for key in own))
+        told.append(entry.replace(text=f"{entry.text}: {named}") if named else entry)
+    return told
+
+
+def _memories_of(entry: TimelineEntry) -> list[str]:
     if not entry.kind.startswith(("memory.", "learning.decided")):
-        return entry
+        return []
     data = event_data(entry.data)
     ids = data["ids"] if isinstance(data.get("ids"), list) else [data.get("memory") or data.get("id")]
-    titles = titles_of(workspace, caller, [str(each) for each in ids if each][:NAMED])
-    named = ", ".join(f'"{title}" ({key})' for key, title in titles.items())
-    return entry.replace(text=f"{entry.text}: {named}") if named else entry
+    return [str(each) for each in ids if each][:NAMED]
 
 
 def _told_once(newest_first: Iterator[TimelineEntry | None]) -> Iterator[TimelineEntry]:
@@ -274,7 +284,7 @@ def _entry(record: Line, kind: str, text: str) -> TimelineEntry:
 def _about(data: Line) -> str:
     if isinstance(data.get("rules"), (dict, list)):
         return ", ".join(map(str, data["rules"]))
-    keys = ("id", "story", "agent", "to", "gate", "workflow", "session", "model", "permission")
+    keys = ("id", "story", "agent", "to", "gate", "workflow", "session", "model", "permission", "reason")
     return next((str(data[key]) for key in keys if isinstance(data.get(key), str) and data[key]), "")
 
 

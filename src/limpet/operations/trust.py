@@ -16,23 +16,27 @@ from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.confinement import is_linked
-from limpet.ground.storage.files import read_bytes, read_text
+from limpet.ground.storage.files import names_in, read_bytes, read_text
 from limpet.ground.storage.scaffold import shipped_rules
 from limpet.ground.storage.user_folders import settings_files
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.consent import OWNER, REPLACED, find_consent, find_former, inode_of
 from limpet.ground.trust.giving import give_trust
+from limpet.ground.trust.in_place import SPECS, folders_in_place
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, SHARED, Workspace
 from limpet.memory.files.codec import read_entry_text
 from limpet.memory.files.store import scan_files
 from limpet.memory.files.tree import walk_team
 from limpet.memory.model.entry import LARGEST
-from limpet.memory.model.layout import team_memories
+from limpet.memory.model.layout import WHOLE_STORE, team_memories
+from limpet.operations.caller import Caller
 from limpet.operations.framework import AGENTS, FORMS, KINDS, WORKFLOWS, framework_files_of, packaged_texts
 from limpet.operations.mirror import refresh_mirror
+from limpet.operations.project import open_as
 from limpet.operations.rules.view import called_by
-from limpet.operations.trust_record import changed_rules, keep_rules
+from limpet.operations.sharing.team import list_teammates, settle_teammates
+from limpet.operations.trust_record import changed_rules, keep_rules, waiting_in_place
 from limpet.roles.agent import own_files
 from limpet.rules.edit.difference import changed_lines
 from limpet.rules.format.manifest import read_manifest
@@ -40,7 +44,8 @@ from limpet.rules.layout import CONSTITUTION_FILE, LIMPET
 from limpet.rules.naming import read_catalogue
 from limpet.rules.plan.compiler import INHERITED, SHIPPED
 from limpet.rules.plan.places import plain_rule_name, read_rule_files
-from limpet.rules.plan.sources import read_sources
+from limpet.rules.plan.sources import folder_in_place, read_sources
+from limpet.rules.plan.store import drop_plan
 from limpet.work.checks import keep_environment
 
 Drafts = Mapping[str, "str | None"]
@@ -90,6 +95,9 @@ def survey(workspace: Workspace) -> TrustOffer:
     settings = _settings(workspace, drafts, agreed)
     waiting = tuple(one for one in settings if known and one.acts and not known.covers(one.key, one.value))
     texts, packaged = (changed_texts(workspace), 0) if known else offered_texts(workspace)
+    folders = waiting_in_place(workspace, known) if known else folders_in_place(workspace.root)
+    texts = (*texts, *_in_place(workspace, folders))
+    agreed |= dict.fromkeys(folders_in_place(workspace.root), True)
     return TrustOffer(texts, packaged, waiting if known else settings, agreed, mark)
 
 
@@ -98,6 +106,8 @@ def fingerprint_texts(workspace: Workspace, drafts: Drafts | None = None) -> str
     files: dict[str, Any] = {}
     if not find_consent(workspace):
         files.update((path, _checksum(path)) for path in _files_below(workspace.home))
+    for folder in map(workspace.root.__add__, (f"/{name}" for name in folders_in_place(workspace.root))):
+        files.update((name, _checksum(f"{folder}/{name}")) for name in names_in(folder))
     rules = {name: checksum(raw or b"") for name, raw in read_rule_files(workspace).items()}
     places = [inode_of(folder) for folder in (workspace.root, workspace.home)]
     parts = (drafts or _drafts(workspace), files, rules)
@@ -214,6 +224,16 @@ def _rules(workspace: Workspace) -> tuple[list[Text], int]:
     return found, copies
 
 
+def _in_place(workspace: Workspace, folders: Iterable[str]) -> Iterator[Text]:
+    secrets = read_secrets(workspace.root)
+    for folder in folders:
+        if folder == SPECS:
+            yield Text(WORK, f"{folder}/manifest.yaml", "the state of documents", (), ())
+        files = {} if folder == SPECS else folder_in_place(workspace.root, folder)[1]
+        for name, (path, read) in files.items():
+            yield _text(RULES, path, f"{name}, read where it lies", redact(read() or "", known=secrets).splitlines())
+
+
 def _articles(workspace: Workspace, safe: Redact) -> Iterator[Text]:
     if os.path.lexists(os.path.join(workspace.root, CONSTITUTION_FILE)):
         for article in read_sources(workspace).constitution.added:
@@ -300,5 +320,9 @@ def trust_project(workspace: Workspace, offer: TrustOffer, now: float) -> Worksp
     if any(key.startswith("work.checks.") for key in offer.agreed):
         keep_environment(workspace, os.environ, now)
     keep_rules(workspace)
+    if any(text.kind == MEMORIES for text in offer.texts):  # the person just read them
+        project = open_as(workspace, Caller(reader=WHOLE_STORE, now=now))
+        settle_teammates(project, list_teammates(project)[:MOST_MEMORIES])
+    drop_plan(workspace)
     refresh_mirror(workspace)
     return workspace

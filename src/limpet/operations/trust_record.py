@@ -14,19 +14,21 @@ from limpet.ground.storage.confinement import lies_in
 from limpet.ground.storage.durable import make_shared_folders
 from limpet.ground.storage.files import read_text, write_if_possible
 from limpet.ground.storage.scaffold import INBOX
-from limpet.ground.trust.consent import MOVED, REPLACED, find_consent, find_lapsed
+from limpet.ground.trust.consent import MOVED, REPLACED, Consent, find_consent, find_lapsed
 from limpet.ground.trust.giving import give_trust, why_untrusted
+from limpet.ground.trust.in_place import folders_in_place
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.rules.edit.difference import RuleFileChange
 from limpet.rules.plan.places import read_rule_files
+from limpet.rules.plan.store import drop_plan
 
 
 class TrustState(Value):
     """Whether a project is trusted.
 
     ``since``: when that was said, "" for a project that is not.
-    ``waiting``: acting settings whose value the user has not agreed to.
+    ``waiting``: acting settings whose value the user has not agreed to, and folders of other tools.
     ``changed``: rule files that changed since the user knows them, by their paths.
     ``moved_from``: the folder of which it was said, for a project that was moved since.
     ``reason``: why it is not trusted, as a sentence without its full stop.
@@ -49,7 +51,16 @@ def trust_state(workspace: Workspace) -> TrustState:
 
     offered = offered_settings(workspace)
     waiting = tuple(key for key, value in offered.items() if not consent.covers(key, value))
+    waiting += tuple(f"{folder}/" for folder in waiting_in_place(workspace, consent))
     return TrustState(consent.at, waiting, tuple(change.path for change in changed_rules(workspace)))
+
+
+def waiting_in_place(workspace: Workspace, consent: Consent) -> tuple[str, ...]:
+    """Folders of other tools that nobody agreed to have read where they lie."""
+    from limpet.ground.config.settings import load_settings
+
+    is_on = load_settings(workspace)[0]["rules"]["in_place"]
+    return tuple(each for each in folders_in_place(workspace.root) if is_on and not consent.covers(each, True))
 
 
 def is_fresh_clone(workspace: Workspace) -> bool:
@@ -64,8 +75,10 @@ def trust_new_project(workspace: Workspace, now: float) -> Workspace:
         make_shared_folders(workspace.home)
     except OSError as error:
         raise LimpetError(f"Cannot create the folder ({error.strerror})", workspace.home) from error
-    workspace = give_trust(workspace, {}, now, root_commit(workspace.root))
+    shown = dict.fromkeys(folders_in_place(workspace.root), True)
+    workspace = give_trust(workspace, shown, now, root_commit(workspace.root))
     keep_rules(workspace)
+    drop_plan(workspace)
     return workspace
 
 
@@ -73,6 +86,7 @@ def agree_to(workspace: Workspace, key: str, value: object, now: float) -> None:
     consent = find_consent(workspace)
     if consent:
         give_trust(workspace, {**consent.agreed, key: value}, now, consent.born)
+        drop_plan(workspace)
 
 
 def is_new(workspace: Workspace) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -13,6 +13,7 @@ from limpet.context.values import Choice, Request, Result
 from limpet.ground.clock import seconds_of
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import block_path, metrics_path
+from limpet.ground.message import Message
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import read_text
@@ -94,6 +95,7 @@ def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starti
     place = places[0] if places else len(lines)
     line = lines[place] if places else {}
     before = next((at for at in starts if at > place), len(lines))
+    is_prompt = line.get("event") == PROMPT
     later = takewhile(lambda one: one.get("event") != PROMPT, reversed(lines[:place]))
     return PromptRecord(
         state=state,
@@ -102,7 +104,7 @@ def find_prompt(workspace: Workspace, session: str = "", number: int = 0, starti
         epoch=lines[place + 1 : before + 1],
         since=[one for one in later if one.get("event") == TOOL],
         count=max((lines[at].get("prompt") or 0 for at in prompts), default=0),
-        text=_text_of(workspace, state, line),
+        text=text_of(typed_in(workspace, state), line, read_secrets(workspace.root)) if is_prompt else "",
     )
 
 
@@ -175,17 +177,24 @@ def sent_block(workspace: Workspace, caller: Caller, session: str = "", number: 
     raise LimpetError("Nothing was sent", name, "Run: limpet why")
 
 
-def _text_of(workspace: Workspace, state: Line, line: Line) -> str:
+def typed_in(workspace: Workspace, state: Line) -> list[Message]:
+    """Return what was typed in a conversation, as its transcript has it; nothing of a private one."""
     session, path, host = str(state["id"]), str(state.get("transcript") or ""), str(state.get("host") or "")
-    reader = transcript_of(host) if line.get("event") == PROMPT and path else None
+    reader = transcript_of(host) if path else None
     if reader is None or is_kept_out(session, host, path) or not 0 < size_of(path) <= LONGEST_READ:
+        return []
+    return [one for one in reader.read_messages(path, root=workspace.root)[0] if one.role == "user"]
+
+
+def text_of(typed: Sequence[Message], line: Line, secrets: Collection[str]) -> str:
+    """Return what was typed at the prompt that the hook recorded so, without secrets; "" where that cannot be found."""
+    if line.get("event") != PROMPT:
         return ""
     at, key = seconds_of(line.get("time")), line.get("prompt_id")
-    typed = [one for one in reader.read_messages(path, root=workspace.root)[0] if one.role == "user"]
     same = [one for one in typed if key and one.prompt == key]
     near = [one for one in typed if abs(one.at - at) <= NEAR]
     found = min(same or near, key=lambda one: abs(one.at - at), default=None)
-    return redact(found.text, known=read_secrets(workspace.root)) if found else ""
+    return redact(found.text, known=secrets) if found else ""
 
 
 def _came(workspace: Workspace, caller: Caller, line: Line, block: str = "") -> Iterator[dict[str, Any]]:
@@ -205,13 +214,19 @@ def _came(workspace: Workspace, caller: Caller, line: Line, block: str = "") -> 
 
 
 def _block_of(workspace: Workspace, caller: Caller, found: PromptRecord) -> str:
-    """As it was sent; "" where none is kept, of a conversation that is or was private, and for another conversation's
-    agent."""
-    name, host = str(found.state["id"]), str(found.state.get("host") or "")
+    return block_of(workspace, found.line) if may_see_blocks(caller, found.state) else ""
+
+
+def may_see_blocks(caller: Caller, state: Line) -> bool:
+    """Not of a conversation that is or was private, and no agent another conversation's."""
+    name, host = str(state["id"]), str(state.get("host") or "")
     is_told = caller.reader.person or caller.conversation == name
-    if not is_told or is_kept_out(name, host, str(found.state.get("transcript") or "")):
-        return ""
-    block = str(found.line.get("block") or "")
+    return is_told and not is_kept_out(name, host, str(state.get("transcript") or ""))
+
+
+def block_of(workspace: Workspace, line: Line) -> str:
+    """As it was sent; "" where none is kept."""
+    block = str(line.get("block") or "")
     return (read_text(block_path(workspace.shared, os.path.basename(block))) or "") if block else ""
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import split_described, split_frontmatter
+from limpet.ground.formats.markdown import plain_lines
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.values import Value
 from limpet.registry.symbols.symbol import Symbol
@@ -162,7 +163,7 @@ def _opening(body: str) -> str:
     """The first paragraph, a rule file's first remark, else its first rule."""
     lines: list[str] = []
     heading = ""
-    for line in map(str.strip, body.splitlines()):
+    for line in (line.strip() for _, line in plain_lines(body)):
         if line.startswith("# ") and not lines:
             heading = heading or line[2:].strip()
         elif line and not line.startswith(("#", "<!--", "*")):
@@ -176,7 +177,7 @@ def _headings(about: Mapping[str, Any], body: str) -> Iterator[str]:
     """What a file is divided into: the keys of a schema, the sections of a text."""
     properties = about.get("properties")
     yield from properties if isinstance(properties, dict) else ()
-    for line in body.splitlines():
+    for _, line in plain_lines(body):
         if line.startswith(("## ", "### ")):
             yield line.lstrip("#").partition("(")[0].strip()
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import split_frontmatter
+from limpet.ground.formats.markdown import plain_lines
 from limpet.ground.formats.schema import Schema, explain_fault, load_schema, sift
 from limpet.ground.formats.yaml_edit import render_value
 from limpet.ground.formats.yaml_text import key_lines, load_yaml
@@ -41,6 +42,7 @@ LONGEST_MISSION = 200
 """Characters of a mission: other tools write a page where we take a line."""
 _FENCE = re.compile(r"^[ \t]*```ya?ml[ \t]*\r?\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
 _TELLING = ("mission", "description", "agent", "persona")
+_TELLS = re.compile(rf"^(?:{'|'.join(_TELLING)}):", re.MULTILINE)
 _LINES = ("mission", "inputs", "outputs", "criteria", "title", "model")
 _LISTS = ("steps", "checklist", "authority", "rules", "handoff", "aliases", "sectors", "tools", "templates")
 _HEAD = """---
@@ -109,15 +111,15 @@ def parse_agent(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mista
     text = text.removeprefix("\ufeff")
     if text.startswith("---"):
         data, yaml, body = _read_frontmatter(text, where)
-        if "mission" not in data and "description" not in data and _FENCE.search(body):
-            return _read_block(body, agent_id, where)
+        if "mission" not in data and "description" not in data and (block := _find_block(body, where)):
+            return _agent_of(*block, agent_id, where)
         return _agent_of(data, body, agent_id, where, yaml)
-    if _FENCE.search(text):
-        return _read_block(text, agent_id, where)
+    if block := _find_block(text, where):
+        return _agent_of(*block, agent_id, where)
     data = _bare_data(text, where)
     if data:
         return _agent_of(data, "", agent_id, where, text)
-    lines = [line.strip() for line in text.splitlines()]
+    lines = [line.strip() for _, line in plain_lines(text)]
     heading = next((line.lstrip("# ") for line in lines if line.startswith("# ")), "")
     mission = next((line for line in lines if line[:1].isalpha()), "")
     return _agent_of({"description": mission, "title": heading}, text, agent_id, where)
@@ -175,16 +177,19 @@ def _read_frontmatter(text: str, where: str) -> tuple[dict[str, Any], str, str]:
     return {str(key): value for key, value in data.items()}, yaml, parts.rest[parts.body :]
 
 
-def _read_block(text: str, agent_id: str, where: str) -> tuple[Agent, list[Mistake]]:
-    found = _FENCE.search(text)
-    assert found is not None
-    before = "\n" * text.count("\n", 0, found.start(1))
-    try:
-        data = load_yaml(before + found[1], where)
-    except LimpetError:
-        data = load_yaml(before + quote_commands(found[1]), where)
-    body = text[: found.start()] + text[found.end() :]
-    return _agent_of(data if isinstance(data, dict) else {}, body, agent_id, where)
+def _find_block(text: str, where: str) -> tuple[dict[str, Any], str] | None:
+    """The first fenced block of data that tells of an agent, and the text around it; others are examples."""
+    for found in _FENCE.finditer(text):
+        before = "\n" * text.count("\n", 0, found.start(1))
+        try:
+            data = load_yaml(before + found[1], where)
+        except LimpetError:
+            if not _TELLS.search(found[1]):
+                continue
+            data = load_yaml(before + quote_commands(found[1]), where)
+        if isinstance(data, dict) and any(key in data for key in _TELLING):
+            return data, text[: found.start()] + text[found.end() :]
+    return None
 
 
 def _bare_data(text: str, where: str) -> dict[str, Any]:

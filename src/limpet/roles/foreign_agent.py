@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from limpet.ground.formats.markdown import line_kinds
+from limpet.ground.text.word_lists import read_words
 from limpet.roles.agent import VISIBILITIES
 
 Data = dict[str, Any]
@@ -23,17 +26,19 @@ _TOOLS = {
 _MODELS = {"haiku": "fast", "sonnet": "balanced", "opus": "strong"}
 _SUB_AGENT_KEYS = {"name", "title", "description", "tools", "model", "color", "schema_version"}
 # What SYNAPSE's files say to the model that loads them, and lists of files of an installation, have no counterpart.
-_SYNAPSE_KEYS = {
-    *("agent", "persona", "persona_profile", "commands", "dependencies"),
+_TOLD_KEYS = {
+    *("persona_profile", "commands", "dependencies"),
     *("activation-instructions", "IDE-FILE-RESOLUTION", "REQUEST-RESOLUTION"),
 }
-# A heading, a fenced block, or a line with those that go on with it; what is indented below an item goes on with it.
-_PART = re.compile(
-    r"^#+ .*|^\*\*[^*\n]+\*\*:?$|^```[\s\S]*?^```|^.*\w.*(?:\n(?! ?(?:[-*+] |\d+[.)] |#+ |```))[^\S\n]*\S.*)*",
-    re.MULTILINE,
-)
-# A title in large names the whole text, so that it leads nothing.
-_TITLE = re.compile(r"# .*|#+ (.+?):?|\*\*([^*]+?):?\*\*:?")
+_SYNAPSE_KEYS = {"agent", "persona", *_TOLD_KEYS}
+_RULE_KEY = re.compile("|".join(read_words("words/agent_keys")["rules"]))
+# Keys whose own words add nothing to what stands below them, in which they are looked for no deeper.
+_PLAIN_KEYS = ("core principles", "principles", "rules")
+# A heading, or a line with those that go on with it; what is indented below an item goes on with it.
+_PART = re.compile(r"^#+ .*|^\*\*[^*\n]+\*\*:?$|^.*\w.*(?:\n(?! ?(?:[-*+] |\d+[.)] |#+ ))[^\S\n]*\S.*)*", re.MULTILINE)
+_TITLE = re.compile(r"(#+) (.+?):?|\*\*([^*]+?):?\*\*:?")
+# The level of a title in bold, below all others.
+_OF_BOLD = 7
 _ITEM = re.compile(r"(\d+[.)] )|[-*+] (\[[ xX]\] )?")
 _PAIR = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*)$")
 _COMMAND = re.compile(r"^([ \t]*- )(?![\"'{\[])(?!name[ \t]*:)([^\s:][^:]*):[ \t]+(.+?)[ \t]*$")
@@ -44,28 +49,32 @@ def from_sub_agent(data: Mapping[str, Any], body: str) -> tuple[Data, list[str]]
     checklist and rules."""
     model = str(data.get("model") or "").lower()
     mission = _first_sentences(_text(data.get("description") or data.get("role") or data.get("title")))
+    said = _instructions(body, mission)
+    rules = {key: _rules_below(key, value) for key, value in data.items() if key not in _SUB_AGENT_KEYS}
     own = {
         "mission": mission,
         "title": _text(data.get("title")),
         "aliases": list(filter(None, [_text(data.get("name"))])),
         "tools": _tools(data.get("tools")),
         "model": next((ours for word, ours in _MODELS.items() if word in model), ""),
-        **_instructions(body, mission),
+        **said,
+        "rules": [*itertools.chain.from_iterable(rules.values()), *said["rules"]],
     }
-    return own, [key for key in data if key not in _SUB_AGENT_KEYS]
+    return own, [key for key, taken in rules.items() if not taken]
 
 
 def from_synapse(data: Mapping[str, Any]) -> tuple[Data, list[str]]:
     agent, persona = _mapping(data.get("agent")), _mapping(data.get("persona"))
     purpose = (agent.get("whenToUse"), persona.get("focus"), persona.get("role"), agent.get("title"))
+    rules = {key: _rules_below(key, value) for key, value in data.items() if key not in _TOLD_KEYS}
     own = {
         "mission": _first_sentences(_text(next(filter(None, purpose), ""))),
         "title": _text(agent.get("title")),
-        "rules": list(map(_text, _listed(persona.get("core_principles")))),
+        "rules": list(itertools.chain.from_iterable(rules.values())),
         "commands": list(filter(None, map(_command, _listed(data.get("commands"))))),
         "persona": _persona(agent, persona, _mapping(data.get("persona_profile"))),
     }
-    return own, [key for key in data if key not in _SYNAPSE_KEYS]
+    return own, [key for key, taken in rules.items() if not taken and key not in _SYNAPSE_KEYS]
 
 
 def loose_pairs(text: str) -> Data:
@@ -83,15 +92,21 @@ def quote_commands(text: str) -> str:
 
 
 def _instructions(body: str, mission: str) -> dict[str, list[str]]:
-    """Each with the heading that it stands below, or the line that ends in a colon: "push to main" may stand below
-    "Never"."""
+    """Each with the headings that it stands below, or the line that ends in a colon: "push to main" may stand below
+    "Never". The first title in large names the whole text, so that it leads nothing."""
     found: dict[str, list[str]] = {"steps": [], "checklist": [], "rules": []}
     heading = lead = ""
-    for part in _PART.findall(body):
+    headings = list[tuple[int, str]]()
+    is_first = True
+    for part in _parts(body):
         text = " ".join(part.split())
         title, item = _TITLE.fullmatch(text), _ITEM.match(text)
         if title:
-            heading = lead = title[1] or title[2] or ""
+            level = len(title[1] or "") or _OF_BOLD
+            headings = [one for one in headings if one[0] < level]
+            headings += [] if is_first and level == 1 else [(level, title[2] or title[3])]
+            heading = lead = ": ".join(words for _, words in headings)
+            is_first = is_first and level > 1
             continue
         is_lead = not item and text.endswith(":")
         said, last = text[item.end() :] if item else text, ""
@@ -108,6 +123,41 @@ def _instructions(body: str, mission: str) -> dict[str, list[str]]:
             found[kind].append(f"{lead}: {said}" if lead and not is_check else said)
         lead = ": ".join(filter(None, (lead, last)))
     return found
+
+
+def _parts(body: str) -> Iterator[str]:
+    """Code is a part of its own, but for what is indented, as an item's is."""
+    runs: list[tuple[bool, list[str]]] = [(False, [])]
+    lines = body.splitlines()
+    for line, kind in zip(lines, line_kinds(lines), strict=True):
+        is_code = bool(kind) and (runs[-1][0] or not line[:1].isspace())
+        if is_code != runs[-1][0]:
+            runs.append((is_code, []))
+        runs[-1][1].append(line)
+    for is_code, run in runs:
+        yield from ["\n".join(run)] if is_code else _PART.findall("\n".join(run))
+
+
+def _rules_below(key: str, value: object) -> list[str]:
+    """What the key, or one below it, has the agent keep to, each with the words of the key that holds it."""
+    words = " ".join(re.sub(r"[_\W]+", " ", key).lower().split())
+    if _RULE_KEY.search(words):
+        return [": ".join(filter(None, parts)) for parts in _said_below("" if words in _PLAIN_KEYS else words, value)]
+    found: list[str] = []
+    for name, item in value.items() if isinstance(value, dict) else ():
+        found += _rules_below(str(name), item)
+    return found
+
+
+def _said_below(lead: str, value: object) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        told = _instructions(value, "")
+        yield from ((lead, said) for said in (*told["rules"], *told["steps"], *told["checklist"]))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _said_below(": ".join(filter(None, (lead, str(key).replace("_", " ")))), item)
+    elif isinstance(value, list):
+        yield from ((lead, _text(item)) for item in value if item)
 
 
 def _first_sentences(text: str) -> str:

@@ -6,13 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from limpet.ground.formats.markdown import COMMENT, PROSE, line_kinds
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.values import Value
 
-# The longest text that one rule may be made of, in characters.
-LONGEST = 400
+# The longest text that one rule may be made of, in characters; and the shortest word of one without a lead.
+LONGEST, _FEWEST = 400, 4
 
-_FENCE = re.compile(r"\s*(```+|~~~+)")
 _ITEM = re.compile(r"(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 # A line in bold alone, perhaps behind a sign; the dashes below a line, which make it a heading.
@@ -24,10 +24,13 @@ _TITLES = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "summary", "b", "strong
 _LAYOUT = frozenset(
     "a blockquote body br center dd details div dl hr html img li main ol p pre section span ul".split()
 )
+# Where other tools write down what happened.
+_LOGS = ("claude-mem-context",)
 _NO_PROSE = re.compile(r"\s*(?:[|>]|<[!/a-zA-Z]|!\[|\[[^\]]+\]:)")
 _TABLE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_EMPHASIS = re.compile(r"\*\*|__(?=\w)|(?<=\w)__")
+# In code it is none.
+_EMPHASIS = re.compile(r"(`+[^`]*`+)|\*\*|(?<!\w)__(?=\w)|(?<=\w)__(?!\w)")
 _STRUCK = re.compile(r"~~.*~~\W*$")
 _LAST_SENTENCE = re.compile(r"(?:.*[.!?。！？]\s*)?(.+)$", re.DOTALL)
 _LEADS = re.compile(r"[:：][\"')*]*$")
@@ -42,6 +45,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[A-Z`\"\u00c0-\u00dd])")
 _SPANS = r"((?:[\s,&+]*(?:(?:and|then|run|both|the|e|y|et|und)\s+)*`[^`]+`)+)"
 _RUN = re.compile(f"(?:{'|'.join(_WORDS['run'])}){_SPANS}", re.IGNORECASE)
 _PASS = re.compile(rf"{_SPANS}\s*(?:{'|'.join(_WORDS['pass'])})", re.IGNORECASE)
+_RUN_BEHIND = re.compile(rf"{_SPANS}\s*(?:{'|'.join(_WORDS['run behind'])})", re.IGNORECASE)
 _WHEN = "|".join(_WORDS["moment"])
 _MOMENT = re.compile(_WHEN, re.IGNORECASE)
 # A command right before or behind its moment, with no verb.
@@ -49,7 +53,8 @@ _BESIDE = re.compile(rf"{_SPANS}\s*(?:{_WHEN})|(?:{_WHEN})[^`.;]*[,:]\s*{_SPANS}
 # A command as one types it: no file, no call, no placeholder.
 _COMMAND = re.compile(r"(?:\.{1,2}/|\.(?=\w))?[a-z][\w+-]*(?:/[\w./-]+)?(?:\s[^<>…]*)?$")
 # Says that the command is not to be run.
-_DENIED = re.compile(rf"(?:{'|'.join(_WORDS['not'])})[^.;:`]{{0,12}}?(?:{'|'.join(_WORDS['run'])})", re.IGNORECASE)
+_NOT, _RUNS = "|".join(_WORDS["not"]), "|".join(_WORDS["run"])
+_DENIED = re.compile(rf"(?:{_NOT})[^.;:`]{{0,12}}?(?:{_RUNS})|(?:{_RUNS}){_SPANS}\s*(?:{_NOT})", re.IGNORECASE)
 _NO_CHECK = re.compile("|".join(_WORDS["no check"]))
 
 
@@ -71,25 +76,30 @@ class Passage(Value):
 class Prose(Value):
     """``globs``: of the files that it is about, as its front matter has them, braces resolved.
     ``is_whole``: all but headings is in the passages: no code, table or quotation.
+    ``stays``: (line, why) of what says too little by itself.
     """
 
     globs: tuple[str, ...]
     passages: tuple[Passage, ...]
     is_whole: bool
+    stays: tuple[tuple[int, str], ...] = ()
 
 
 def forbids(text: str) -> bool:
     return _FORBIDS.search(text) is not None
 
 
-def read_prose(text: str) -> Prose:
+def read_prose(text: str, name: str = "") -> Prose:
+    """``name``: of the file, without its ending. Of a file about certain files a title that says more than that leads
+    its lines too, as every other heading does in any."""
     lines = text.removeprefix("\ufeff").splitlines()
     marks = [number for number, line in enumerate(lines) if line.strip() == "---"]
     start = marks[1] + 1 if marks[:1] == [0] and len(marks) > 1 else 0
-    reader = _Reader()
-    for number, line in enumerate(lines[start:], start + 1):
-        reader.read(number, line)
-    return Prose(_read_globs(lines[:start]), tuple(reader.passages()), reader.is_whole)
+    globs = _read_globs(lines[:start])
+    reader = _Reader(_folded(name) if globs else None)
+    for number, kind in enumerate(line_kinds(lines[start:]), start + 1):
+        reader.read(number, lines[number - 1], kind)
+    return Prose(globs, tuple(reader.passages()), reader.is_whole, tuple(reader.stays))
 
 
 class _Block:
@@ -98,28 +108,37 @@ class _Block:
     def __init__(self, line: int, text: str, indent: int, headings: list[tuple[int, str]], leads: list[str]) -> None:
         self.line, self.parts, self.indent = line, [text], indent
         self.headings, self.leads = list(headings), list(leads)
-        self.has_items = False
+        self.has_items = self.is_loose = False
 
     @property
     def text(self) -> str:
-        return " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", " ".join(self.parts))).split())
+        return _plain(" ".join(self.parts))
 
 
 class _Reader:
-    def __init__(self) -> None:
+    """``name``: of the file, None where its title leads no line."""
+
+    def __init__(self, name: str | None) -> None:
         self.is_whole = True
+        self.stays: list[tuple[int, str]] = []
+        self._name = name
         self._blocks: list[_Block] = []
         self._headings: list[tuple[int, str]] = []
         self._titles = 0
         # The paragraph that leads to the list, and the open items from the outermost.
         self._lead, self._items = "", list[_Block]()
-        self._fence, self._in_comment, self._in_table = "", False, False
+        self._in_table = False
         self._open: _Block | None = None
-        self._is_beside = False
+        # The blocks before the last code: what leads to code leads to nothing behind it.
+        self._coded, self._is_loose, self._log = 0, False, ""
 
-    def read(self, number: int, line: str) -> None:
-        if self._skips(line) or not line.strip():
-            self._open, self._is_beside = None, False
+    def read(self, number: int, line: str, kind: str) -> None:
+        """``kind``: as ``line_kinds`` has it."""
+        if kind != PROSE:
+            self.is_whole = False
+            self._coded = self._coded if kind == COMMENT else len(self._blocks)
+        if kind != PROSE or self._skips(line) or not line.strip():
+            self._open = None
         elif not self._is_heading(line):
             self._read_text(number, line)
 
@@ -127,27 +146,27 @@ class _Reader:
         for block in self._blocks:
             text = block.text
             is_lead = bool(_LEADS.search(text)) or (block.has_items and " " not in text)
-            if text and not is_lead and not _STRUCK.match(text):
-                yield Passage(block.line, text, self._lead_of(block))
+            if not text or is_lead or _STRUCK.match(text):
+                continue
+            passage = Passage(block.line, text, self._lead_of(block))
+            if block.is_loose:
+                self.stays.append((block.line, "It goes on from the code above it"))
+            elif not passage.lead and " " not in text and (text.isascii() or len(text) < _FEWEST):
+                self.stays.append((block.line, "It says too little by itself"))
+            else:
+                yield passage
 
     def _lead_of(self, block: _Block) -> str:
         named = [
             text
             for level, text in block.headings
-            if level > 1 or self._titles > 1 or forbids(text)  # the only title names the file
+            if level > 1 or self._titles > 1 or forbids(text) or self._name not in (None, _folded(text))
         ]
         return ": ".join(filter(None, (part.rstrip(" :：.。") for part in (*named, *block.leads))))
 
     def _skips(self, line: str) -> bool:
-        mark = _FENCE.match(line)
-        if not self._in_comment and mark and (not self._fence or mark[1].startswith(self._fence)):
-            self._fence, self.is_whole = "" if self._fence else mark[1][:3], False
-            return True
-        if self._fence:
-            return True
-        self._in_comment = self._in_comment or line.lstrip().startswith("<!--")
-        if self._in_comment:
-            self.is_whole, self._in_comment = False, "-->" not in line
+        if self._log:
+            self._log = "" if f"</{self._log}>" in line else self._log
             return True
         self._in_table = self._in_table and bool(line.strip())
         if self._open and _TABLE.match(line):  # its head was read as a line
@@ -158,13 +177,15 @@ class _Reader:
             self._read_tag(bool(tag[1]), tag[2].lower(), tag[3] or "")
         quoted = line.strip().lstrip("> ")
         if line.lstrip().startswith(">") and _LEADS.search(quoted):
-            self._lead, self._items = _plain(quoted), []
+            self._lead, self._items, self._coded = _plain(quoted), [], len(self._blocks)
         is_prose = not (self._in_table or _NO_PROSE.match(line))
         self.is_whole = self.is_whole and is_prose
         return not is_prose or (self._open is None and _RULER.match(line) is not None)
 
     def _read_tag(self, closes: bool, name: str, text: str) -> None:
-        if name in _TITLES:
+        if name in _LOGS and not closes:
+            self._log = name
+        elif name in _TITLES:
             self._begin(int(name[1]) if name[0] == "h" else _OF_BOLD, text)
         elif name not in _LAYOUT and not text:
             said = re.sub(r"[_-]+", " ", name)
@@ -191,7 +212,7 @@ class _Reader:
         self._headings = [one for one in self._headings if one[0] < level]
         self._headings.append((level, _plain(text)))
         self._titles += level == 1
-        self._lead, self._items, self._open = "", [], None
+        self._lead, self._items, self._open, self._is_loose = "", [], None, False
 
     def _read_text(self, number: int, line: str) -> None:
         item = _ITEM.match(line)
@@ -203,27 +224,38 @@ class _Reader:
                 one.has_items = True
             leads = [self._lead, *(one.text for one in self._items)]
             self._add(_Block(number, line[item.end() :].strip(), indent, self._headings, leads))
+            self._blocks[-1].is_loose = self._is_loose
             self._items.append(self._blocks[-1])
         elif self._open:
             self._open.parts.append(line.strip())
         else:
             indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
             self._items = [one for one in self._items if one.indent < indent]
-            self._lead = self._lead if self._items else ""
+            if not self._items:
+                self._lead, self._is_loose = self._last_sentence(_LEADS), False
             leads = [self._lead, *(one.text for one in self._items)]
             self._add(_Block(number, line.strip(), indent if self._items else -1, self._headings, leads))
 
     def _note_lead(self) -> None:
+        """Whatever stands before a list leads to it, in any language; but not over code."""
         last = self._blocks[-1] if self._blocks else None
         if self._items or not last or last.indent >= 0 or last.headings != self._headings:
             return
+        if len(self._blocks) > self._coded:
+            self._lead = self._last_sentence(_LAST_SENTENCE)
+        self._is_loose = not self._lead and _LEADS.search(last.text) is not None
+
+    def _last_sentence(self, wanted: re.Pattern[str]) -> str:
+        """Of the paragraph before, where nothing else stands between."""
+        last = self._blocks[-1] if len(self._blocks) > self._coded else None
+        if not last or last.indent >= 0 or last.headings != self._headings or not wanted.search(last.text):
+            return ""
         said = _LAST_SENTENCE.match(last.text)
-        is_lead = self._is_beside or _LEADS.search(last.text) or (said and forbids(said[1]))
-        self._lead = said[1] if said and is_lead else ""
+        return said[1] if said else ""
 
     def _add(self, block: _Block) -> None:
         self._blocks.append(block)
-        self._open, self._is_beside = block, True
+        self._open = block
 
 
 def instruction_sentences(passage: Passage) -> list[str]:
@@ -235,15 +267,21 @@ def read_commands(sentence: str) -> list[str]:
     may name anything."""
     if _DENIED.search(sentence):
         return []
-    asked = _PASS.search(sentence) or (_MOMENT.search(sentence) and _RUN.search(sentence))
+    asked = _PASS.search(sentence) or (
+        _MOMENT.search(sentence) and (_RUN.search(sentence) or _RUN_BEHIND.search(sentence))
+    )
     beside = None if asked else _BESIDE.search(sentence)
     spans = re.findall(r"`([^`]+)`", (asked or beside or ("",))[0])
     known = (span for span in map(str.strip, spans) if _COMMAND.match(span) and not _NO_CHECK.fullmatch(span))
     return [span for span in known if not beside or re.search(r"[\s/]", span)]
 
 
+def _folded(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", text.lower()))
+
+
 def _plain(text: str) -> str:
-    return " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
+    return " ".join(_EMPHASIS.sub(r"\1", _LINK.sub(r"\1", text)).split())
 
 
 def _read_globs(front: list[str]) -> tuple[str, ...]:
@@ -259,8 +297,18 @@ def _read_globs(front: list[str]) -> tuple[str, ...]:
     found: list[str] = []
     for each in listed:
         bare = each.strip().strip("\"'")
-        found += _without_braces(bare) if bare else ()
+        found += map(_parted, _without_braces(bare)) if bare else ()
     return tuple(dict.fromkeys(found))
+
+
+def _parted(glob: str) -> str:
+    """With ``**`` by itself, where clients take ``**.ts`` too."""
+    parts: list[str] = []
+    for part in glob.split("/"):
+        if part.startswith("**") and part != "**":
+            parts.append("**")
+        parts.append(part if part == "**" else part.replace("**", "*"))
+    return "/".join(parts)
 
 
 def _without_braces(glob: str) -> Iterator[str]:

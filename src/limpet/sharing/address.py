@@ -23,10 +23,11 @@ def read_remote(text: str) -> str:
         raise LimpetError("The address holds a password", hint="Leave it out: git's credential helper keeps it.")
     if address.startswith("-") or "::" in address or any(sign < " " for sign in address) or not address:
         raise LimpetError("Not an address of a remote", address, HINT)
-    if found or (_SCP.fullmatch(address) and not os.path.exists(address)):
+    is_url = "://" in address
+    if found or (not is_url and _SCP.fullmatch(address) and not os.path.exists(address)):
         return address
     path = os.path.abspath(os.path.expanduser(address))
-    if "://" in address or not os.path.isdir(path):
+    if is_url or not os.path.isdir(path):
         raise LimpetError("Not an address of a remote, and no folder", address, HINT)
     return os.path.realpath(path)
 

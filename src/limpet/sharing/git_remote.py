@@ -14,7 +14,7 @@ from contextlib import suppress
 from threading import Timer
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.git import network_git
+from limpet.ground.git_network import network_git
 from limpet.ground.storage.durable import make_folder
 from limpet.ground.text.escaping import clip, on_one_line
 from limpet.sharing.address import is_path
@@ -22,8 +22,6 @@ from limpet.sharing.revision import read_name
 from limpet.sharing.transport import Moved, Unreached
 
 BRANCH = "refs/heads/main"
-MARK = "limpet-sync"
-"""The file that says whose store it is."""
 SECONDS = 300
 """After which git is given up."""
 MOST_LISTED, LARGEST, MOST_PACKED = 256_000_000, 4_000_000, 4_000_000_000
@@ -40,6 +38,8 @@ _MOVED = (
     "cannot lock ref",
     "failed to update ref",
     "incorrect old value",
+    "Not a valid commit",  # the copy here was deleted
+    "SHA1 expression",
 )
 _OFFLINE = ("Could not resolve", "Connection", "timed out", "unreachable", "does not appear to be a git", "not found")
 
@@ -49,6 +49,7 @@ class GitRemote:
 
     def __init__(self, folder: str, address: str) -> None:
         self.folder, self.address = folder, address
+        self._tip = ""
         self._served, self._listed = is_path(address), ("none", dict[str, str]())
         if not os.path.isdir(os.path.join(folder, "objects")):
             make_folder(os.path.dirname(folder))
@@ -59,20 +60,19 @@ class GitRemote:
         heads = self._run("ls-remote", "--heads", *self._asked("upload-pack"), "--", self.address, most=MOST_LISTED)
         pairs = (line.partition("\t") for line in heads.decode("utf-8", "replace").splitlines())
         known = {name: at for at, _, name in pairs}
-        if BRANCH not in known:
-            if known:
-                raise LimpetError("The repository holds something else", self.address, "Use a repository of its own.")
-            self._run("update-ref", "-d", _TIP)
-            return ""
-        if known[BRANCH] != self._tip():
+        if known and BRANCH not in known:
+            raise LimpetError("The repository holds something else", self.address, "Use a repository of its own.")
+        self._tip = known.get(BRANCH, "")
+        here = self._run("for-each-ref", "--format=%(objectname)", "refs/limpet/").decode().split()
+        if self._tip and self._tip not in here:
             words = ("--quiet", "--no-tags", "--no-write-fetch-head", "--update-shallow")
             spec = f"+{BRANCH}:{_TIP}"
             self._run("fetch", *words, *self._asked("upload-pack"), "--", self.address, spec)
-        return self._tip()
+        return self._tip
 
     def list(self) -> dict[str, str]:
         """Name -> git's id of a file, "" for what is of another kind, or too large."""
-        tip = self._tip()
+        tip = self._tip
         if self._listed[0] != tip:
             raw = self._run("ls-tree", "-r", "-z", "-l", tip, most=MOST_LISTED) if tip else b""
             found = dict[str, str]()
@@ -101,18 +101,17 @@ class GitRemote:
 
     def put(self, contents: Mapping[str, bytes], upon: str, anew: bool = False) -> str:
         begin = f"from {upon}\n".encode() if upon and not anew else b""
-        author = b"committer limpet <limpet@localhost> now\ndata 4\nsync\n"
+        author = b"mark :1\ncommitter limpet <limpet@localhost> now\ndata 4\nsync\n"
         parts = [b"reset %b\n\ncommit %b\n" % (_OURS.encode(), _OURS.encode()), author, begin]
         for name, raw in contents.items():
             parts += (b"M 100644 inline %b\ndata %d\n" % (name.encode(), len(raw)), raw, b"\n")
-        self._run(
-            "fast-import", "--quiet", "--force", "--date-format=now", "--done", given=b"".join([*parts, b"done\n"])
-        )
+        given = b"".join([*parts, b"get-mark :1\ndone\n"])
+        made = self._run("fast-import", "--quiet", "--force", "--date-format=now", "--done", given=given)
         lease = [f"--force-with-lease={BRANCH}:{upon}"] if anew else []
         words = ("push", "--quiet", "--porcelain", *self._asked("receive-pack"), *lease)
         self._run(*words, "--", self.address, f"{_OURS}:{BRANCH}")
-        self._run("update-ref", _TIP, _OURS)
-        return self._tip()
+        self._tip = made.decode().strip()
+        return self._tip
 
     def writer(self) -> frozenset[str]:
         return frozenset(place[0] for place in map(read_name, self.list()) if place)
@@ -122,9 +121,6 @@ class GitRemote:
 
     def checksum(self, raw: bytes) -> str:
         return hashlib.sha1(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).hexdigest()
-
-    def _tip(self) -> str:
-        return self._run("for-each-ref", "--format=%(objectname)", _TIP).decode().strip()
 
     def _asked(self, program: str) -> tuple[str, ...]:
         return (f"--{program}={_SERVED.format(program)}",) if self._served else ()
@@ -152,6 +148,7 @@ class GitRemote:
                 if len(printed) > most:
                     _end(process)
             late.cancel()
+            late.join()
             said.seek(0)
             errors = said.read(10_000).decode("utf-8", "replace") + printed[:2000].decode("utf-8", "replace")
         if len(printed) > most:

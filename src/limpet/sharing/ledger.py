@@ -19,6 +19,7 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS revisions (id TEXT PRIMARY KEY, name TEXT UNIQUE, writer TEXT, number INT, store TEXT,
     entry TEXT, parents TEXT, mark TEXT, plain BLOB, sealed BLOB, checksum TEXT, sent INT);
 CREATE INDEX IF NOT EXISTS by_entry ON revisions (store, entry);
+CREATE INDEX IF NOT EXISTS by_writer ON revisions (writer, number);
 CREATE INDEX IF NOT EXISTS unsent ON revisions (sent) WHERE sent = 0;
 CREATE TABLE IF NOT EXISTS bases (store TEXT, entry TEXT, heads TEXT, mark TEXT, path TEXT, modified INT, size INT,
     inode INT, PRIMARY KEY (store, entry));
@@ -92,6 +93,10 @@ class Ledger:
         rows = self._rows.execute(f"SELECT {_LINE} WHERE store = ? AND entry = ?", (store, entry))
         return {name: tuple(json.loads(found)) for name, found in rows}
 
+    def names(self, store: str, entry: str) -> list[str]:
+        sql = "SELECT name FROM revisions WHERE store = ? AND entry = ?"
+        return [name for (name,) in self._rows.execute(sql, (store, entry))]
+
     def all_parents(self, store: str) -> dict[str, dict[str, tuple[str, ...]]]:
         """Entry -> the parents of each of its revisions."""
         found = dict[str, dict[str, tuple[str, ...]]]()
@@ -135,10 +140,20 @@ class Ledger:
     def clear(self) -> None:
         self._rows.execute("DELETE FROM revisions")
 
-    def bases(self, store: str) -> dict[str, Base]:
-        sql = "SELECT entry, heads, mark, path, modified, size, inode FROM bases WHERE store = ?"
-        rows = self._rows.execute(sql, (store,))
-        return {row[0]: Base(row[0], tuple(json.loads(row[1])), row[2], row[3], row[4:]) for row in rows}
+    def stamps(self, store: str) -> dict[str, tuple[str, tuple[int, int, int]]]:
+        """Path -> (entry, stamp) of the files of all entries that have one."""
+        sql = "SELECT path, entry, modified, size, inode FROM bases WHERE store = ? AND path != ''"
+        return {row[0]: (row[1], row[2:]) for row in self._rows.execute(sql, (store,))}
+
+    def heads(self, store: str) -> dict[str, tuple[str, ...]]:
+        """Of each entry, as they were agreed."""
+        rows = self._rows.execute("SELECT entry, heads FROM bases WHERE store = ?", (store,))
+        return {entry: tuple(json.loads(found)) for entry, found in rows}
+
+    def base(self, store: str, entry: str) -> Base:
+        sql = "SELECT heads, mark, path, modified, size, inode FROM bases WHERE store = ? AND entry = ?"
+        row = self._rows.execute(sql, (store, entry)).fetchone()
+        return Base(entry, tuple(json.loads(row[0])), row[1], row[2], row[3:]) if row else Base(entry)
 
     def keep(self, store: str, base: Base) -> None:
         values: tuple[Any, ...] = (store, base.entry, json.dumps(base.heads), base.mark, base.path, *base.stamp)

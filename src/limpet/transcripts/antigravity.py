@@ -7,25 +7,9 @@ from __future__ import annotations
 from limpet.ground.clock import seconds_of
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.message import Message
-from limpet.transcripts.messages import (
-    LIMIT,
-    called,
-    clip_middle,
-    gather,
-    records_of,
-    text_of,
-    without_tags,
-)
+from limpet.transcripts import untold
+from limpet.transcripts.messages import LIMIT, called, clip_middle, gather, records_of, text_of, without_tags
 from limpet.transcripts.tail import EPOCH, lines_from, lines_from_end
-from limpet.transcripts.untold import (
-    epoch_start,
-    find_parent,
-    holds,
-    holds_prompts,
-    read_task_list,
-    read_usage,
-    session_of,
-)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,18 +17,9 @@ if TYPE_CHECKING:
 
     from limpet.transcripts.messages import Record
 
-__all__ = [
-    "epoch_start",
-    "find_parent",
-    "holds",
-    "holds_prompts",
-    "last_entered",
-    "read_messages",
-    "read_task_list",
-    "read_usage",
-    "session_of",
-]
-
+epoch_start, holds, holds_prompts = untold.epoch_start, untold.holds, untold.holds_prompts
+find_parent, session_of = untold.find_parent, untold.session_of
+read_task_list, read_usage, read_answers = untold.read_task_list, untold.read_usage, untold.read_answers
 TYPED, PERSON, SAID = "USER_INPUT", "USER_EXPLICIT", "PLANNER_RESPONSE"
 _TYPED = f'"{TYPED}"'.encode()
 # What stands around the words of the person, behind which the client puts its own.

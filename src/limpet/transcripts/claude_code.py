@@ -9,13 +9,15 @@ from limpet.ground.clock import seconds_of
 from limpet.ground.message import Message
 from limpet.ground.text.escaping import clip
 from limpet.transcripts import tail
-from limpet.transcripts.claude_code_usage import branch_from_end, hangs_on, is_boundary, main_chain
+from limpet.transcripts.claude_code_usage import COUNTS, USAGE_MARK, branch_from_end, hangs_on, is_boundary, main_chain
 from limpet.transcripts.messages import (
     LIMIT,
     LONGEST_INPUT,
     LONGEST_RESULT,
     ListedTask,
+    UsageLine,
     clip_middle,
+    count_of,
     gather,
     mapping_of,
     records_of,
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
     from limpet.transcripts.messages import Record, Span
 
-__all__ = ["epoch_start", "holds_prompts", "read_messages", "read_task_list"]
+__all__ = ["epoch_start", "holds_prompts", "read_answers", "read_messages", "read_task_list"]
 
 
 # Words, answers, tool results and prompts queued while the model works stand on lines with one of these; inside a JSON
@@ -113,6 +115,27 @@ def holds_prompts(path: str, ids: Collection[str]) -> bool:
     branches = find_branches(path)
     lines = (line for at, _, line in lines_from(path, 0, LIMIT) if _PROMPT in line and not stands_in(at, branches))
     return any(text_of(main_chain(line), "promptId") in ids for line in lines)
+
+
+def read_answers(path: str) -> Iterator[UsageLine]:
+    """Lines of the user name the prompt that what follows answers."""
+    prompt = ""
+    for _, _, line in lines_from(path, 0, LIMIT):
+        record: Record = main_chain(line) if _PROMPT in line or USAGE_MARK in line else {}
+        prompt = text_of(record, "promptId") or prompt
+        message = mapping_of(record.get("message"))
+        usage = mapping_of(message.get("usage"))
+        if record.get("type") == "assistant" and usage and message.get("model") != "<synthetic>":
+            asked, written, read, output = (count_of(usage, name) for name in COUNTS)
+            yield UsageLine(
+                input=asked,
+                cache_write=written,
+                cache_read=read,
+                output=output,
+                id=text_of(message, "id"),
+                at=seconds_of(record.get("timestamp")),
+                prompt=prompt,
+            )
 
 
 def read_task_list(path: str, limit: int = MOST_READ) -> tuple[ListedTask, ...]:

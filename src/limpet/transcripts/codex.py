@@ -19,7 +19,9 @@ from limpet.transcripts.messages import (
     LONGEST_INPUT,
     LONGEST_RESULT,
     ListedTask,
+    UsageLine,
     clip_middle,
+    cost_of,
     count_of,
     gather,
     mapping_of,
@@ -42,6 +44,8 @@ USAGE_MARK, MODEL_MARK, BOUNDARY_MARK = b'"token_count"', b'"turn_context"', b'"
 # The person went back by so many turns.
 BACK = "thread_rolled_back"
 WINDOW = "model_context_window"
+# What an answer cost.
+COSTS = ("input_tokens", "cache_write_input_tokens", "cached_input_tokens", "output_tokens")
 # Bytes from the end within which the beginning of the turn is looked for.
 TURN_SCAN = 8 * 1024 * 1024
 # A turn begins; a tool is called.
@@ -174,6 +178,20 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
     steps = records_of(read_object(text_of(plan, "arguments")), "plan")
     told = ((clip(text_of(step, "step"), LONGEST_INPUT), text_of(step, "status")) for step in steps)
     return tuple(ListedTask(text=text, status=status) for text, status in told if text)
+
+
+def read_answers(path: str) -> Iterator[UsageLine]:
+    """The sum of all answers tells them apart: the client writes one again with news of its limits."""
+    turn = ""
+    for _, _, line in lines_from(path, 0, LIMIT):
+        if BEGUN in line:
+            turn = text_of(payload_of(line, "event_msg"), "turn_id") or turn
+        if USAGE_MARK not in line or not _figures(line)[0]:
+            continue
+        record, info = read_object(line), mapping_of(payload_of(line, "event_msg").get("info"))
+        at, total = seconds_of(record.get("timestamp")), mapping_of(info.get("total_token_usage"))
+        told = mapping_of(info.get("last_token_usage"))
+        yield cost_of(told, COSTS, id=str(total.get("total_tokens")), at=at, prompt=turn)
 
 
 def _turns_back(line: bytes) -> int:

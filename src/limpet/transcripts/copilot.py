@@ -18,7 +18,9 @@ from limpet.transcripts.messages import (
     LONGEST_INPUT,
     LONGEST_RESULT,
     ListedTask,
+    UsageLine,
     clip_middle,
+    cost_of,
     count_of,
     gather,
     mapping_of,
@@ -40,6 +42,8 @@ USAGE, PROMPT = "session.usage_record", "user.message"
 COMPACTED, TRUNCATED, INFORMED = "session.compaction_complete", "session.truncation", "session.info"
 _USAGE, _PROMPT = f'"{USAGE}"'.encode(), f'"{PROMPT}"'.encode()
 _BOUNDARIES = tuple(f'"{kind}"'.encode() for kind in (COMPACTED, TRUNCATED, INFORMED))
+# What an answer cost.
+COSTS = ("inputTokens", "cacheWriteTokens", "cacheReadTokens", "outputTokens")
 # Milliseconds since 1970 that are no time.
 FAR = 10**14
 BEGUN, ENDED, TYPED, SAID = "hook.start", "hook.end", "user.message", "assistant.message"
@@ -80,6 +84,14 @@ def read_usage(path: str, since: int = 0, limit: int = USAGE_SCAN) -> Reading:
             if used:
                 found = found.replace(used=used, model=text_of(usage, "model"), window=window or None, at=offset)
     return found
+
+
+def read_answers(path: str) -> Iterator[UsageLine]:
+    for _, _, line in lines_from(path, 0, LIMIT):
+        usage = mapping_of(main_agents_lines(line, USAGE).get("usage")) if _USAGE in line else {}
+        if count_of(usage, "inputTokens") and usage.get("initiator") != "sub-agent":
+            at = seconds_of(read_object(line).get("timestamp"))
+            yield cost_of(usage, COSTS, id=text_of(usage, "apiCallId"), at=at)
 
 
 def find_parent(path: str, used: int = 0) -> str:

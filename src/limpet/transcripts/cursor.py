@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.message import Message
+from limpet.transcripts import untold
 from limpet.transcripts.messages import (
     LIMIT,
     called,
@@ -16,31 +17,14 @@ from limpet.transcripts.messages import (
     without_tags,
 )
 from limpet.transcripts.tail import lines_from
-from limpet.transcripts.untold import (
-    epoch_start,
-    find_parent,
-    holds,
-    holds_prompts,
-    read_task_list,
-    read_usage,
-    session_of,
-)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = [
-    "epoch_start",
-    "find_parent",
-    "holds",
-    "holds_prompts",
-    "read_messages",
-    "read_task_list",
-    "read_usage",
-    "session_of",
-]
-
+epoch_start, holds, holds_prompts = untold.epoch_start, untold.holds, untold.holds_prompts
+find_parent, session_of = untold.find_parent, untold.session_of
+read_task_list, read_usage, read_answers = untold.read_task_list, untold.read_usage, untold.read_answers
 # What stands around the words of the person, beside which the client puts its own.
 ASKED, ASKED_END = "<user_query>", "</user_query>"
 EDITORS = ("Write", "StrReplace", "Edit", "MultiEdit", "ApplyPatch")

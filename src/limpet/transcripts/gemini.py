@@ -15,7 +15,9 @@ from limpet.transcripts.messages import (
     LONGEST_INPUT,
     LONGEST_RESULT,
     ListedTask,
+    UsageLine,
     clip_middle,
+    count_of,
     gather,
     mapping_of,
     records_of,
@@ -182,6 +184,18 @@ def read_task_list(path: str) -> tuple[ListedTask, ...]:
                 named = [(clip(text_of(each, "description"), LONGEST_TASK), text_of(each, "status")) for each in todos]
                 return tuple(ListedTask(text=text, status=status) for text, status in named if text)
     return ()
+
+
+def read_answers(path: str) -> Iterator[UsageLine]:
+    for _, _, line in _lines_of(path, 0, LIMIT):
+        if not _usage(line)[1]:
+            continue
+        record = read_object(line)
+        told, at = mapping_of(record.get("tokens")), seconds_of(record.get("timestamp"))
+        read, total = count_of(told, "cached"), count_of(told, "total")
+        output = count_of(told, "output") + count_of(told, "thoughts")
+        fresh = max(total - read - output, 0)
+        yield UsageLine(input=fresh, cache_read=read, output=output, id=text_of(record, "id"), at=at)
 
 
 def _usage(line: bytes) -> tuple[str | None, int]:

@@ -7,8 +7,8 @@ from limpet.ground.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from typing import Protocol
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, Protocol
 
     from limpet.ground.message import Message
     from limpet.transcripts.tail import Branching, Reading
@@ -66,6 +66,28 @@ class Transcript(Protocol):
 
     def read_task_list(self, path: str) -> tuple[ListedTask, ...]: ...
 
+    def read_answers(self, path: str) -> Iterator[UsageLine]:
+        """Yield what each answer cost, the oldest first, also those on branches that the person left, none of a
+        subagent's. One may come several times, with what it cost so far."""
+
+
+class UsageLine(Value):
+    """What an answer cost by the client's word, or several together: the tokens that went in afresh, were written to
+    the cache, were read from it, and came out. ``id``: the answer's; ``at``: when, in seconds since 1970; ``prompt``:
+    the id of the prompt that it answers, "" where the client gives none."""
+
+    input: int = 0
+    cache_write: int = 0
+    cache_read: int = 0
+    output: int = 0
+    id: str = ""
+    at: float = 0.0
+    prompt: str = ""
+
+    @property
+    def total(self) -> int:
+        return self.input + self.cache_write + self.cache_read + self.output
+
 
 class ListedTask(Value):
     """``status`` is pending, in_progress or completed."""
@@ -117,6 +139,13 @@ def mapping_of(value: object) -> Record:
 def records_of(record: Record, key: str) -> list[Record]:
     found = record.get(key)
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def cost_of(told: Record, names: Sequence[str], **about: Any) -> UsageLine:
+    """``names``: of what went in, of it what was written to the cache and what was read from it, and what came out."""
+    asked, written, read, output = (count_of(told, name) for name in names)
+    fresh = max(asked - written - read, 0)
+    return UsageLine(input=fresh, cache_write=written, cache_read=read, output=output, **about)
 
 
 def called(origin: Message, call: Record, given: str, inputs: Mapping[str, str], editors: Collection[str]) -> Message:

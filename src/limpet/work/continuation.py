@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from limpet.ground.formats.markdown import plain_lines, read_sections
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.values import Value
@@ -136,8 +137,7 @@ def render_continuation(continuation: Continuation, most: int = MOST_TOKENS) -> 
 def parse_continuation(text: str) -> Continuation:
     """Read a text of Limpet, perhaps edited by hand; fields that are not there are empty."""
     body, _, memories = text.replace("\r\n", "\n").partition(f"\n## {MEMORIES}\n")
-    parts = (part.partition("\n") for part in re.split(r"^## ", body, flags=re.MULTILINE))
-    sections = {name.strip(): lines for name, _, lines in parts}
+    sections = {each.title: body[each.body : each.end] for each in read_sections(body) if each.rank == 2}
     pairs = (line.split(": ", 1) for line in _items(sections.get(STATE, "")) if ": " in line)
     facts = {name.strip(): value for name, value in pairs}
     found: dict[str, Any] = {field: facts.get(name, "") for field, name in FACTS.items()}
@@ -241,7 +241,7 @@ def _says(said: str, decision: str) -> bool:
 
 
 def _items(section: str, sign: str = "- ") -> Iterator[str]:
-    return (line[2:].strip() for line in section.splitlines() if line.startswith(sign))
+    return (line[2:].strip() for _, line in plain_lines(section) if line.startswith(sign))
 
 
 def _unite(before: Sequence[str], now: Sequence[str], key: Callable[[str], str] = str) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def should_spawn(
         if drop > most:
             reasons.append(f"the score fell from {before:g}% to {after:g}% over the compaction")
     if 0 < critical_streak <= figures.critical_streak:
-        reasons.append(f"{figures.critical_streak} consecutive prompts in CRITICAL")
+        reasons.append(f"{critical_streak} prompts in a row in CRITICAL")
     if figures.handoff_pending:
         reasons.append("a handoff is pending")
     return tuple(reasons)
@@ -62,8 +62,8 @@ def should_spawn(
 
 def advise(reasons: Sequence[str]) -> str:
     """Return the line for the block, "" without a reason. An agent may start no conversation, so the user is told."""
-    how = "tell the user to open one and to run there `limpet resume`"
-    return f"a new conversation would work better ({'; '.join(reasons)}): {how}" if reasons else ""
+    how = "tell the user to open a new conversation with `limpet resume`, which also locks the work"
+    return f"{how}: {'; '.join(reasons)}" if reasons else ""
 
 
 def tell_spawned(spawned: Mapping[str, Any]) -> str:

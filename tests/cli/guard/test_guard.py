@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -143,3 +145,39 @@ def test_without_an_argument_the_mode_in_force_is_shown_with_what_sets_it(worksp
 def test_a_mode_and_none_together_are_a_mistake(workspace, at_terminal):
     """As for other choices."""
     assert at_terminal("guard", "mode", "ask", "--clear").returncode == 2
+
+
+READINGS = ["grep -r quokka .", "find . -type f -exec cat {} +", "git grep --no-index quokka"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX programs")
+@pytest.mark.parametrize("text", READINGS)
+def test_a_search_of_the_whole_project_meets_no_private_memory(workspace, call, text):
+    """So the guard need not stop it: neither an agent's own, nor a wish, nor what a conversation said, lies there."""
+    subprocess.run(["git", "init", "-q"], cwd=workspace.root, check=True)
+    call("memory", "add", "The quokka is dev's own.", "--agent", "dev", "--private")
+    call("memory", "add", "I want a quokka.", "--private")
+    write(private_path(workspace, "continuation", "latest.md"), "# Continuation\nAt the quokka.\n")
+    assert "quokka" in call("memory", "search", "quokka", "--agent", "dev").stdout
+    assert answered(call, text, "--agent", "qa")["answer"] == "allow"
+    done = subprocess.run(["sh", "-c", text], cwd=workspace.root, capture_output=True, text=True)
+    assert "quokka" not in done.stdout.replace(text, "") and done.stderr == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX programs")
+@pytest.mark.parametrize("text", READINGS)
+def test_the_same_around_the_data_folder_is_denied(workspace, call, text):
+    around = os.path.dirname(os.path.dirname(data_folder()))
+    place = f"{text} {around}" if text.startswith("git") else text.replace(" .", f" {around}")
+    assert answered(call, place, "--agent", "qa")["rule"] == "private.memory"
+
+
+def test_an_option_that_writes_is_no_reading_however_it_is_given(workspace, call):
+    """In the mode `explore`; without it the command reads."""
+    for text, answer in (
+        ("limpet work spec status", "allow"),
+        ("limpet work spec status --log 'x'", "ask"),
+        ("limpet work spec status --log=x", "ask"),
+        ("limpet work spec scan --write", "ask"),
+    ):
+        assert answered(call, text, "--permission", "explore")["answer"] == answer, text

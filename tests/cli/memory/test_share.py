@@ -12,6 +12,7 @@ from limpet.ground.storage.scaffold import IGNORED
 
 from ...conftest import trusted
 from ...conversation import write
+from ...memories import look_at_team
 from ...places import private_path
 from ..conftest import events
 
@@ -53,7 +54,7 @@ def test_a_colleague_finds_it_in_the_clone_under_its_author(call, add, repositor
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "-q", repository.root, str(clone))
     assert "not trusted" in call("memory", "list", cwd=str(clone)).stderr
-    trusted(clone)
+    assert call("trust", "--yes", cwd=str(clone)).returncode == 0
     assert "[by Ann Lee]" in call("memory", "search", "cents", cwd=str(clone)).stdout
     (hit,) = json.loads(call("memory", "search", "cents", "--agent", "dev", "--json", cwd=str(clone)).stdout)
     assert (hit["owner"], hit["author"]) == ("team", "Ann Lee")
@@ -147,6 +148,7 @@ def test_the_name_of_an_author_says_no_more_than_a_name(call, add, ask, reposito
     """It stands outside the quotation, and whoever commits may write anything."""
     path = ask("share", add("Amounts are cents."))["path"]
     write(path, read_text(path).replace("shared_by: Ann Lee", f"shared_by: {json.dumps(name)}"))
+    look_at_team(repository.shared, name)
     assert ask("list")[0]["author"] == shown
 
 

@@ -58,6 +58,8 @@ def test_add_on_and_off_say_what_happened_and_the_way_back(project, run):
     before = rules(project)
     for words, said in (
         (["add", "API", "--rule", "x", "--recall", "route"], "Added API. It is on from the next prompt."),
+        (["edit", "qa", "--off"], "QA is off for the whole project."),
+        (["edit", "story", "--on"], "STORY is on for the whole project."),
         (["off", "qa"], "QA is off for the whole project."),
         (["on", "story"], "STORY is on for the whole project."),
     ):
@@ -66,8 +68,9 @@ def test_add_on_and_off_say_what_happened_and_the_way_back(project, run):
         back = command.split()[1:]
         assert run(*back, *(["--yes"] if back[1] == "remove" else [])).returncode == 0
         assert rules(project) == before, command
-    assert "for the whole project" not in run("rules", "off", "qa", "--dry-run").stdout
-    assert run("rules", "on", "qa").stdout == "Nothing to change.\n"
+    assert "for the whole project" not in run("rules", "edit", "qa", "--off", "--dry-run").stdout
+    assert run("rules", "edit", "qa", "--on").stdout == "Nothing to change.\n"
+    assert "each stand alone" in run("rules", "edit", "qa", "--on", "--recall", "x").stderr
 
 
 def test_a_new_domain_that_nothing_calls_is_not_said_to_be_on(project, run):
@@ -97,7 +100,7 @@ def test_add_to_a_squad_goes_to_its_own_rules(project, run):
     squads = os.path.join(project.root, "squads", "etl-squad", ".limpet", "rules", "load")
     assert read_text(squads) == "LOAD_RULE_0=In batches.\nLOAD_RULE_1=Small ones.\n"
     run("rules", "edit", "etl-squad-load", "--rename", "ingest")
-    run("rules", "off", "etl-squad-ingest")
+    run("rules", "edit", "etl-squad-ingest", "--off")
     assert "inactive" in run("rules", "show", "ETL_SQUAD_INGEST").stdout
     run("rules", "remove", "etl-squad-ingest", "--yes")
     assert "ETL_SQUAD" not in run("rules", "list").stdout

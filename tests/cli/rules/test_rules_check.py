@@ -5,6 +5,7 @@ import json
 import pytest
 
 from limpet.engine.commands.star import ACTING
+from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import workspace_at
 from limpet.rules.format.domain import RESERVED, YES
 from limpet.rules.layout import LIMPET
@@ -38,6 +39,7 @@ MISTAKES = [
     ("context", "CONTEXT_RULE_FESH_0=x", "warning", "did you mean FRESH?", "FRESH, MODERATE"),
     ("commands", "AGENT_RULE_0=x", "error", "*agent is a built-in command: these lines are never sent", "another name"),
     ("commands", "2FA_RULE_0=x", "error", "*2fa is not a valid command name", "another name"),
+    ("a", "A_RULE_0_PRIORITY=CRITICAL", "warning", "A_RULE_0_PRIORITY is no rule", "remove the line"),
     ("commands", "[*two words]", "error", "*two words is not a valid command name", "another name"),
 ]
 SOUND = {
@@ -105,6 +107,46 @@ def test_an_agent_with_a_file_may_trigger_a_domain(workspace, check):
     assert [one["what"] for one in check() if "scribe" in one["what"]]
     write(workspace.path("agents", "scribe.md"), "---\nmission: m\n---\n")
     assert check() == []
+
+
+def test_a_rule_of_no_command_is_an_error(workspace, check):
+    write_all(workspace, **SOUND | {"commands": f"COMMANDS_RULE_0=x\n{SOUND['commands']}"})
+    [found] = check()
+    assert (found["severity"], found["line"]) == ("error", 1)
+    assert found["what"] == "COMMANDS_RULE_0 names no command, so it is never sent"
+
+
+def test_the_rules_of_a_second_agent_of_one_id_are_told_of(workspace, check, run):
+    """They never come, until it is an agent of its own; the first one's come."""
+    names = ("ARCHITECT", "DATA_ENGINEER")
+    files = {f"agent-{name.lower().replace('_', '-')}": f"AGENT_{name}_RULE_0=As {name}.\n" for name in names}
+    write_all(workspace, manifest="".join(f"AGENT_{name}_STATE=active\n" for name in names), **files)
+    [found] = check()
+    assert (found["severity"], found["file"], found["line"]) == ("warning", ".limpet/rules/manifest", 2)
+    assert found["what"] == (
+        "AGENT_DATA_ENGINEER never comes: data-engineer is architect here, whose rules are AGENT_ARCHITECT"
+    )
+    way = found["mend"].rpartition("limpet ")[2].split()
+    assert run(*way).returncode == 0 and check() == []
+    run("work", "agent", "activate", "data-engineer")
+    text = run("why", "--text", "--for", "hello").stdout
+    assert "As DATA_ENGINEER." in text and "As ARCHITECT." not in text
+
+
+def test_a_manifest_of_names_and_files_is_read(workspace, check, run):
+    """As some of SYNAPSE's are; what has no file among the rules is named, and a domain can be removed."""
+    text = "# n=p\nglobal=.synapse/global\nagent-dev=.synapse/agent-dev\nteam=.team/TEAM.md\n"
+    write_all(workspace, manifest=text, **{"global": "GLOBAL_RULE_0=Read.\n", "agent-dev": "AGENT_DEV_RULE_0=Own.\n"})
+    found = check()
+    assert {(one["line"], one["what"].partition(" (")[0]) for one in found} == {
+        (4, "domain TEAM has no file"),
+        (4, "TEAM never loads: no keyword calls it, it has no trigger, and is not always on"),
+    }
+    run("work", "agent", "activate", "dev")
+    sent = run("why", "--text", "--for", "hello").stdout
+    assert "Read." in sent and "Own." in sent
+    assert run("rules", "remove", "agent-dev", "--yes").returncode == 0
+    assert read_text(workspace.path("rules", "manifest")).startswith(text.replace("agent-dev=.synapse/agent-dev\n", ""))
 
 
 def test_a_squads_manifest_is_told_what_only_the_projects_can(workspace, check):

@@ -188,8 +188,8 @@ def test_problems_are_listed_done_and_logged(project, spec):
     spec("backlog", "features", "No scope")
     assert spec("backlog", "features").splitlines()[0].startswith("high    features")
     assert spec("backlog", "features", "--done", "search") == "Done: Search is not described\n"
-    assert spec("log", "Looked around").splitlines()[0].endswith(": Looked around")
-    assert len(spec("log", "--json")) == 2
+    assert spec("status", "--log", "Looked around").splitlines()[0].endswith(": Looked around")
+    assert len(spec("status", "--log", "--json")) == len(spec("log", "--json")) == 2
 
 
 @pytest.mark.parametrize("given", ["backlog nothing x", "backlog nothing", "status nothing", "evaluate nothing"])

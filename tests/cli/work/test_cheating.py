@@ -6,6 +6,7 @@ Each is a whole way, by the door: commands inside a host, and files edited besid
 import json
 import os
 import shutil
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -16,6 +17,7 @@ from limpet.ground.trust.approvals import TYPED, read_approvals, write_approval
 from limpet.work.project import read_project
 
 from ...finishing import add_story, do_step, filled
+from ...hook_samples import IDENTITY
 from ...places import private_path
 from ...project_session import update_project
 
@@ -469,3 +471,49 @@ def test_an_honest_no_costs_a_round_and_is_no_trap(cheat):
         done = cheat.finish(text.replace("[x] 1.", "[ ] 1."))
         assert done.returncode == 1 and "is below 95" in done.stdout
     assert cheat.finish(text).returncode == 0
+
+
+class TestNothingWasMended:
+    """What QA sent back, and whatever has to be validated again after it."""
+
+    @pytest.fixture
+    def sent_back(self, cheat):
+        cheat.reach("qa-implementation")
+        cheat.person("work", "finish", "-", stdin=cheat.document())
+        done = cheat.agent("work", "back", "--issue", "code", "--reason", "to_csv fails on a missing amount")
+        assert done.returncode == 0, done.stderr
+        return cheat
+
+    def test_a_change_opens_the_gate(self, sent_back):
+        """A document alone does not; nor does the report of before for the one who validates."""
+        text = sent_back.document(done=False)
+        told = said(sent_back.finish(text))
+        assert f"{ASKED}Let dev pass though nothing changed since the work came back: to_csv fails" in told
+        assert sent_back.is_at("dev")
+        sent_back.write("app.py", "2")
+        assert sent_back.finish(text).returncode == 0
+        assert "nothing changed since the work came back" in said(sent_back.finish(sent_back.document(done=False)))
+        assert sent_back.is_at("qa-implementation")
+        assert sent_back.finish(sent_back.document()).returncode == 0
+
+    def test_a_person_says_that_none_is_due(self, sent_back):
+        """It is on record."""
+        sent_back.person("work", "finish", "-", stdin=sent_back.document(done=False))
+        assert "Dev(100%, no change)" in sent_back.agent("work", "status").stdout
+
+
+@pytest.mark.parametrize("tracked", [True, False])
+def test_evidence_that_the_run_did_not_change_is_named_so(cheat, tracked):
+    """By its content where git has it: a time stamp alone says nothing."""
+    app = Path(cheat.root, "app.py")
+    os.utime(app, (1_600_000_000, 1_600_000_000))
+    if tracked:
+        ago = {"GIT_AUTHOR_DATE": "2020-01-01T00:00:00Z", "GIT_COMMITTER_DATE": "2020-01-01T00:00:00Z"}
+        for words in (["init", "-q"], ["add", "app.py"], [*IDENTITY, "commit", "-qm", "x"]):
+            subprocess.run(["git", *words], cwd=cheat.root, env={**os.environ, **ago}, check=True)
+    cheat.start()
+    text = cheat.document()
+    if tracked:
+        app.touch()
+    done = cheat.finish(text.replace("docs/seen.md", "app.py", 1))
+    assert "evidence that this run did not change: app.py\n" in done.stdout, said(done)

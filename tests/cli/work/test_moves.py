@@ -223,14 +223,16 @@ def test_a_configured_gate_holds_for_the_shipped_workflows(work, call, finish):
 
 
 def test_a_projects_own_workflow_may_call_its_agents_by_aliases(work, finish, workspace):
-    """By the names that its steps bear, in any spelling; behind the last one nothing is due."""
+    """By the names that its steps bear, in any spelling; behind the last one only the way out is."""
     steps = [f"  - {{agent: {name}, state: build, mode: build}}\n" for name in ("qa", "'@Dev'")]
     put(workspace, "workflows/hotfix.yaml", "steps:\n" + "".join(steps))
     work("start", "hotfix")
     assert "qa passed with 100%; dev begins" in finish().stdout
     assert work("back", "qa").startswith("back to qa; to validate again: dev")
     assert finish().returncode == 0
-    assert "dev passed with 100%; the pipeline is complete" in finish().stdout
+    told = finish().stdout
+    assert "dev passed with 100%; the pipeline is complete" in told
+    assert told.splitlines()[-1] == "next: limpet work stop"
     assert work("status", "--json")["state"] == "completed"
 
 

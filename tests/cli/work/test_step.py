@@ -58,7 +58,7 @@ def test_programs_get_its_parts(workspace, work):
     away = json.loads(work("deviate", "bug", "the total is wrong", "--json"))
     assert away["step"]["command"] == "limpet work deviate --resolve"
     assert json.loads(work("deviate", "--resolve", "--json"))["step"]["command"] == "limpet work finish -"
-    work("start", "--clear")
+    work("stop")
     assert json.loads(work("status", "--step", "--json")) == {"step": None}
 
 

@@ -295,3 +295,15 @@ def test_anyway_is_a_persons_at_a_terminal(workspace, call, at_terminal, refused
     assert captured["data"] == {"story": "S-1", "memory_captured": True}
     assert (word["kind"], word["data"]["says"]) == ("person.word", "Complete S-1 as it is (moved to S-14)")
     assert (event["kind"], event["data"]["anyway"], event["why"]) == ("story.changed", True, "moved to S-14")
+
+
+def test_evidence_that_the_story_did_not_change_is_named_so(workspace, story):
+    """A path exists anyhow: whether the work touched it stands in the record."""
+    for name in ("old.py", "new.py"):
+        write_text(os.path.join(workspace.root, name), "1")
+        os.utime(os.path.join(workspace.root, name), (1_600_000_000, 1_600_000_000))
+    story("add", "Add the export", "--criterion", "It works", "--criterion", "It is tested")
+    story("start")
+    write_text(os.path.join(workspace.root, "new.py"), "2")
+    told = story("done", "--shown", "1: `old.py`", "--shown", "2: new.py")
+    assert "2 of 2 criteria shown; evidence that it did not change: old.py; checks" in told

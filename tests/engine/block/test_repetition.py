@@ -30,6 +30,7 @@ class Stretch:
 
     def __init__(self):
         self.stable = None
+        self.parts = {}
         self.bracket = None
         self.reminded = 0
         self.domains = {}
@@ -170,8 +171,9 @@ class Repetition(RuleBasedStateMachine):
         told = {kind: set(names.split(", ")) for kind, names in WITHDRAWN.findall("; ".join(block["notes"]))}
         assert len(told) == len(block["notes"])
         assert (told.get("No longer in force", set()), told.get("Changed", set())) == (due["gone"], due["changed"])
-        assert bool(block["constitution"]) == ("GLOBAL" in said) == due["stable"]
-        assert bool(block["mode"]) == (due["stable"] and any(self.in_force()[name] for name in ("mode", "permission")))
+        assert bool(block["constitution"]) == ("constitution" in due["parts"])
+        assert ("GLOBAL" in said) == ("GLOBAL" in due["parts"])
+        assert bool(block["mode"]) == ("mode" in due["parts"])
         assert ("CONTEXT" in said) == due["bracket rules"]
         assert ("CONTEXT" not in said) or said["CONTEXT"] == [f"Now {self.bracket}."]
         assert {name: said[name] for name in KEYWORDS if name in said} == due["full"]
@@ -183,10 +185,9 @@ class Repetition(RuleBasedStateMachine):
 
     def check_reminder(self, block, due):
         assert (block["reminder"] is not None) == due["short form"]
-        if due["stable"]:
-            assert (block["agent"] or {}).get("name") == self.facts["agent"]
+        told = self.facts["agent"] if "agent" in due["parts"] or due["scope"] else None
+        assert (block["agent"] or {}).get("name") == told
         if due["short form"]:
-            assert block["agent"] is None
             text = self.conversation.text
             element = text[text.index("<reminder>") : text.index("</reminder>") + len("</reminder>")]
             assert len(element) <= 600
@@ -208,9 +209,11 @@ class Repetition(RuleBasedStateMachine):
         full = [name for name in speaking if self.is_due(stretch.domains.get(name), self.versions[name])]
         silent = [name for name in domains if name not in speaking]
         off = [name for name in silent if self.is_due(stretch.off.get(name), 0)]
+        parts = self.parts() if stable else stretch.parts
         due = {
-            "stable": stable,
+            "parts": {name for name, value in parts.items() if value and value != stretch.parts.get(name)},
             "short form": not stable and not starting and (changed or number - stretch.reminded >= 10),
+            "scope": changed and not (stable or starting or bracket in WITH_DOMAINS) and bool(self.facts["agent"]),
             "bracket rules": changed or stretch.bracket is None,
             "full": {name: [f"Version {self.versions[name]}."] for name in full},
             "in force": [name for name in speaking if name not in full],
@@ -222,8 +225,20 @@ class Repetition(RuleBasedStateMachine):
         stretch.domains |= {name: (self.versions[name], number) for name in full}
         stretch.off |= dict.fromkeys(off, (0, number))
         stretch.stable, stretch.bracket = self.in_force(), bracket
-        stretch.reminded = number if due["stable"] or due["short form"] else stretch.reminded
+        stretch.parts = parts
+        stretch.reminded = number if due["parts"] or due["short form"] else stretch.reminded
         return due
+
+    def parts(self):
+        """The stable part, of which each piece is sent where it became another one."""
+        facts = self.facts
+        manner = (facts["mode"], facts["permission"])
+        return {
+            "constitution": f"at work: {bool(facts['agent'])}",
+            "GLOBAL": f"version {facts['GLOBAL']}",
+            "mode": manner if any(manner) else None,
+            "agent": facts["agent"],
+        }
 
     def withdraw(self, full, stable):
         """What was sent and does not hold any more, or not as it was sent."""

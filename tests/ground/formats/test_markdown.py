@@ -6,7 +6,15 @@ from hypothesis import strategies as st
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats import markdown
-from limpet.ground.formats.markdown import BLOCK_OPEN, CLOSE, has_block, put_block, take_block
+from limpet.ground.formats.markdown import (
+    BLOCK_OPEN,
+    CLOSE,
+    has_block,
+    plain_lines,
+    put_block,
+    read_sections,
+    take_block,
+)
 
 TEXT = """# Title
 
@@ -148,3 +156,53 @@ def test_markers_that_do_not_pair_are_refused(raw, line):
         with pytest.raises(LimpetError) as error:
             act()
         assert error.value.where == line
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "```markdown\n{}\n```",
+        "````\n```\n{}\n```\n````",
+        "~~~ yaml\n{}\n```\n{}\n~~~~~",
+        "   ```\n   {}\n   ```",
+        "- item\n  ```\n  {}\n  ```",
+        "1. item\n\n   ~~~\n   {}\n\n   {}\n   ~~~",
+        "- ```\n  {}\n  ```",
+        "- [ ] item\n\n      {}",
+        "para\n\n    {}\n\n\t{}",
+        "# Title\n    {}",
+        "* * *\n    {}",
+        "<!-- {}\n{}\n-->",
+        "- item\n  ```\n  {}\n  unclosed",
+    ],
+)
+@pytest.mark.parametrize("sign", ["# Zebra", "- [ ] Zebra", "- Zebra", "### Zebra"])
+def test_code_has_no_structure(code, sign):
+    """Nor has a comment; what comes behind it is prose again."""
+    text = code.replace("{}", sign) + "\n\n# Behind\n"
+    assert not [line for _, line in plain_lines(text) if "Zebra" in line]
+    assert read_sections(text)[-1].title == "Behind"
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "para\n    {}",
+        "- item\n\n    {}",
+        "1. item\n\n     {}",
+        "- a\n    - b\n\n        {}",
+        "```inline``` code\n{}",
+        "- item\n  ```\n  code\n{}",
+        "```\ncode\n```\n{}",
+        "~~~\n```\n~~~\n{}",
+        "   {}",
+    ],
+)
+def test_prose_beside_code_keeps_its_structure(prose):
+    """Indented as an item goes on, behind a span, and where the item ends that an unclosed fence stands in."""
+    text = prose.replace("{}", "- [ ] Zebra")
+    assert [line for _, line in plain_lines(text) if "Zebra" in line]
+
+
+def test_an_unclosed_fence_goes_on_to_the_end():
+    assert read_sections("# A\n```\n# B\n") == read_sections("# A\n```\n- b\n")

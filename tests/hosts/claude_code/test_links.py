@@ -6,7 +6,7 @@ import os
 import pytest
 
 from limpet.ground.errors import LimpetError
-from limpet.hosts.claude_code.host import plan_install, plan_removal
+from limpet.hosts.claude_code.host import CLIENT
 from limpet.hosts.file_changes import apply_changes
 from limpet.hosts.records import LOCAL, SHARED, USER
 from limpet.work.lock import marked_files, update_blocks
@@ -54,16 +54,16 @@ def test_installing_through_a_link_out_of_the_project_is_refused(project, outsid
     link(project, name, outside / target)
     before = contents(outside)
     with pytest.raises(LimpetError, match="Symlink out of the project.*Put the file or folder itself there"):
-        plan_install(str(project / ".limpet"), scope)
+        CLIENT.plan_install(str(project / ".limpet"), scope)
     assert contents(outside) == before and not os.path.lexists(outside / "not-there-yet")
 
 
 def test_leaving_goes_through_no_such_link_either(project, outside):
-    apply_changes(plan_install(str(project / ".limpet"), LOCAL).pending())
+    apply_changes(CLIENT.plan_install(str(project / ".limpet"), LOCAL).pending())
     (project / ".claude").rename(outside / "claude")
     link(project, ".claude", outside / "claude")
     before = contents(outside)
-    plan = plan_removal(str(project / ".limpet"), (LOCAL,))
+    plan = CLIENT.plan_removal(str(project / ".limpet"), (LOCAL,))
     apply_changes(plan.pending())
     assert contents(outside) == before
     assert any("was not changed" in note for note in plan.notes)
@@ -72,10 +72,10 @@ def test_leaving_goes_through_no_such_link_either(project, outside):
 def test_links_inside_and_links_of_the_user_are_followed(project, user, outside):
     (project / "config").mkdir()
     link(project, ".claude", project / "config")
-    apply_changes(plan_install(str(project / ".limpet"), LOCAL).pending())
+    apply_changes(CLIENT.plan_install(str(project / ".limpet"), LOCAL).pending())
     assert (project / "config" / "settings.local.json").is_file()
     (user / ".claude").symlink_to(outside)
-    apply_changes(plan_install(str(project / ".limpet"), USER).pending())
+    apply_changes(CLIENT.plan_install(str(project / ".limpet"), USER).pending())
     assert "claude-code" in (outside / "settings.json").read_text()
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from limpet.hosts.codex.host import CONSENT, find_hindrance, registrations
+from limpet.hosts.codex.host import CLIENT
 from limpet.hosts.hook_files import add_hooks
 
 from ...conversation import write
@@ -18,7 +18,7 @@ def hooks(tmp_path, monkeypatch):
     monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
     path = tmp_path / "p" / ".codex" / "hooks.json"
     settings = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "true"}]}]}}
-    add_hooks(settings, registrations(True), str(path))
+    add_hooks(settings, CLIENT.registrations(True), str(path))
     write(path, json.dumps(settings))
     return path
 
@@ -43,8 +43,8 @@ def trust(hooks, trusted=True, changed="", off=""):
     ("how", "what", "hint"),
     [
         ({}, "", ""),
-        ({"trusted": False}, "the folder is not trusted, so that no hook of the project runs", CONSENT),
-        ({"changed": "Stop"}, "1 hooks are not trusted and do not run", CONSENT),
+        ({"trusted": False}, "the folder is not trusted, so that no hook of the project runs", CLIENT.CONSENT),
+        ({"changed": "Stop"}, "1 hooks are not trusted and do not run", CLIENT.CONSENT),
         ({"off": "Stop"}, "1 hooks are switched off in ", None),
     ],
     ids=["nothing", "the folder", "changed since", "switched off"],
@@ -52,10 +52,10 @@ def trust(hooks, trusted=True, changed="", off=""):
 def test_what_is_in_the_way_of_hooks_is_told(hooks, how, what, hint):
     """Nothing where the person trusted folder and hooks."""
     trust(hooks, **how)
-    found = find_hindrance(str(hooks.parents[1]))
+    found = CLIENT.find_hindrance(str(hooks.parents[1]))
     assert found == (what, hint) if hint is not None else found[0].startswith(what)
 
 
 def test_a_config_that_is_no_toml_trusts_nothing(hooks):
     write(hooks.parents[2] / "codex" / "config.toml", "[projects")
-    assert "not trusted" in find_hindrance(str(hooks.parents[1]))[0]
+    assert "not trusted" in CLIENT.find_hindrance(str(hooks.parents[1]))[0]

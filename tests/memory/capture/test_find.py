@@ -159,6 +159,9 @@ def test_only_new_messages_are_heard_and_the_others_tell_what_they_answer():
         "$limpet remember We decided to use Redis for the cache.",
         "/limpet:limpet remember never use Redis for the cache in this project",
         "*limpet add api Never use Redis for the cache in this project.",
+        "*develop S-2",
+        "*work mode build",
+        "*agent dev *yolo",
     ],
 )
 def test_what_is_quoted_or_told_to_limpet_is_no_statement(text):
@@ -169,6 +172,7 @@ def test_what_is_quoted_or_told_to_limpet_is_no_statement(text):
 def test_words_beside_a_command_and_a_quotation_count():
     """They are the user's own."""
     texts = [each.quote for each in found('*recall the cache\nLet\'s use "Redis. Cluster" for the cache.')]
+    assert [each.quote for each in found("*develop S-2 and let's use Redis for the cache.")]
     assert texts == ['Let\'s use "Redis. Cluster" for the cache.']
 
 

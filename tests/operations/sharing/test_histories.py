@@ -32,7 +32,17 @@ class History:
 
     def play(self):
         for _ in range(STEPS):
-            acts = (self.write, self.edit, self.edit, self.delete, self.sync, self.sync, self.kill, self.force)
+            acts = (
+                self.write,
+                self.edit,
+                self.edit,
+                self.delete,
+                self.sync,
+                self.sync,
+                self.kill,
+                self.force,
+                self.anew,
+            )
             act = self.random.choice(acts)
             act(self.random.choice(self.homes))
         for home in (*self.homes, *self.homes, *self.homes):
@@ -100,6 +110,11 @@ class History:
                 pass
             finally:
                 home.hook = lambda words: None
+
+    def anew(self, home):
+        """Rarely the whole history begins anew."""
+        if self.random.random() < 0.3:
+            home.sync(anew=True)
 
     def force(self, home):
         """Somebody puts an older state of the branch back."""

@@ -1,6 +1,7 @@
 """Machines of one person come in step, whatever happens in between."""
 
 import os
+import shutil
 
 import pytest
 
@@ -113,6 +114,17 @@ def test_what_the_store_lost_is_sent_again(homes, remote):
     for home in homes:
         home.sync()
     assert len(c.texts()) == 3 and a.texts() == b.texts() == c.texts()
+
+
+def test_the_copy_here_may_be_deleted(homes):
+    a, b, _ = homes
+    a.write("One")
+    a.sync()
+    shutil.rmtree(os.path.join(a.folder, "data", "sync", "copy.git"))
+    a.write("Two")
+    assert a.sync().sent == 1
+    b.sync()
+    assert a.texts() == b.texts()
 
 
 def test_a_copy_of_a_home_becomes_a_writer_of_its_own(homes, tmp_path):

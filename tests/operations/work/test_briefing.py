@@ -55,7 +55,7 @@ def test_every_step_is_told_whole_within_its_tokens(workspace, name, agent):
     for lines in (briefing_lines(told), essential_lines(told)):
         text = "\n".join(lines)
         assert estimate_tokens(text) <= MOST_TOKENS
-        for part in (f"You are now {agent}: {mission}", f" of {name}. ", manner, output):
+        for part in (f"You are now {agent}: {mission}", f" of {name}.", manner, output):
             assert part in text
         assert all(text.count(one.text) == 1 for one in step.criteria)
         assert f"from_agent: {agent}" in text and "run: k3j4aaaa" in text and "limpet work finish -" in text

@@ -127,15 +127,17 @@ def test_it_tells_what_the_conversation_did(workspace, talk):
 
 
 def test_its_answer_is_for_the_block_after_the_compaction(workspace, talk):
-    """The step under way, then a few lines and the command that prints all."""
+    """What the block's elements of agent and task do not say of the step, then a few lines and the command that prints
+    all."""
     answer = keep_continuation(workspace, **talk.told())
     assert answer.path == "limpet resume --full abc"
-    assert answer.lines[0] == "You are now dev: Build what the story says, as the architecture says, with tests."
-    assert "Build S-12: Add the export (.limpet/stories/S-12/story.md)." in answer.lines
+    assert answer.lines[0] == "Build S-12: Add the export (.limpet/stories/S-12/story.md)."
     step = read_continuation(workspace, "abc").step
-    assert answer.lines[: len(step)] == step and step[-1] == "Then run: " + WHOLE
-    summary = answer.lines[len(step) :]
-    assert summary[0].startswith("Task: Add the export (story S-12), task 2 of 3: Build the")
+    assert step[0] == "You are now dev: Build what the story says, as the architecture says, with tests."
+    last = answer.lines.index("Then run: " + WHOLE)
+    assert set(answer.lines[: last + 1]) < set(step) and step[-1] == answer.lines[last]
+    summary = answer.lines[last + 1 :]
+    assert not any(line.startswith("Task: ") for line in summary)
     assert "Open: Should the export stream, or build the file first?" in answer.lines
     assert sum(map(estimate_tokens, summary)) <= 200
 
@@ -298,10 +300,10 @@ def test_a_transcript_that_cannot_be_read_costs_its_own_part(workspace, talk, gi
 
 
 def test_a_project_of_which_nothing_is_known(workspace):
-    """Its name and the mode that is usual."""
+    """Its name; no mode, which would bind the next reader (decision 47)."""
     assert keep_continuation(workspace, Conversation("abc", NOW)).lines == ("Full text: limpet resume --full abc",)
     found = read_continuation(workspace, "abc")
-    assert (found.project, found.mode, found.agent, found.task) == ("project", "planning", "", "")
+    assert (found.project, found.mode, found.agent, found.task) == ("project", "", "", "")
 
 
 def test_a_long_stretch_is_read_from_its_end(workspace, talk, monkeypatch):

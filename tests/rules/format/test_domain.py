@@ -32,6 +32,8 @@ def test_a_bracket_has_rules_and_a_flag(key):
     [
         "BRIEF_RULE_0=x\nBRIEF_RULE_1=y\n",
         "COMMANDS_RULE_BRIEF_0=x\nCOMMANDS_RULE_BRIEF_1=y\n",
+        "COMMANDS_CMD_BRIEF_0=x\nCOMMANDS_CMD_BRIEF_1=y\n",
+        "[*brief] COMMAND:\nCOMMANDS_CMD_BRIEF_0=x\nCOMMANDS_CMD_BRIEF_1=y\n",
         "[*brief] Be brief\nx\ny\n",
         "[*brief]\nCOMMANDS_RULE_0=x\nCOMMANDS_RULE_1=y\n",
         "COMMANDS_RULE_0=[*brief] x\nCOMMANDS_RULE_1=y\n",
@@ -47,6 +49,14 @@ def test_a_header_inside_a_rule_takes_no_other_commands_rules():
     """CARL's first rule repeats the trigger; the next group's rules are the next group's."""
     text = "BRIEF_RULE_0=[*brief] x\nBRIEF_RULE_1=y\nDEV_RULE_0=z\n"
     assert read_domain("COMMANDS", text).commands == {"brief": ["x", "y"], "dev": ["z"]}
+
+
+@pytest.mark.parametrize("key", ["RULE_0_PRIORITY", "RULE_0_FILE", "AUTH_2_READS"])
+def test_what_is_said_of_a_rule_is_none(key):
+    """CARL sends it as one."""
+    text = read_domain("SAFETY", f"SAFETY_RULE_0=Ask first.\nSAFETY_{key}=CRITICAL\nSAFETY_RULE_1_2=Then act.\n")
+    assert (text.rules, text.authority) == (("Ask first.", "Then act."), ())
+    assert text.foreign == ((2, f"SAFETY_{key}"),)
 
 
 def test_articles_are_read_by_number():

@@ -69,7 +69,7 @@ def test_after_the_step_of_init_no_project_compiles(project, compiled):
 def test_a_project_that_becomes_one_of_javascript_gets_its_rules(project):
     workspace = project("a")
     plain = open_plan(workspace)
-    number = plain.matcher["names"].index("STORY")
+    number = plain.matcher["names"].index("GLOBAL")
     write(f"{workspace.root}/package.json", "{}")
     assert fresh_records(workspace, plain, [number]) is None
     assert open_plan(workspace, anew=True).record(number)["rules"] != plain.record(number)["rules"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import sys
 
 from limpet.ground.storage.files import read_bytes, read_text
 from limpet.hosts import base
@@ -27,6 +28,8 @@ HEADLESS = None
 WHY_NOT = {name: "it is made up" for name in base.CAPABILITIES if name not in CAN}
 CONSENT = ""
 SUB_AGENTS = ""
+# What the registry finds.
+CLIENT = sys.modules[__name__]
 
 
 def is_used(project):

@@ -33,9 +33,9 @@ def test_a_step_in_progress_is_finished(session, words):
 
 
 def test_no_work_has_nothing_next():
-    """Neither at the beginning nor at the end."""
+    """At the beginning; behind the last gate the way out is."""
     done = {**session_at("devops")["agents"], "devops": {"status": "completed", "score": 97}}
-    assert next_command({**session_at("devops"), "agents": done}, GREENFIELD, LIMITS) == Next()
+    assert next_command({**session_at("devops"), "agents": done}, GREENFIELD, LIMITS).command == "limpet work stop"
     assert following({}) == ("", "")
 
 
@@ -59,7 +59,7 @@ def test_a_step_come_back_to_says_why():
     """In the person's words, until the step is left."""
     session = session_at("dev")
     session = after(session, back(session, GREENFIELD, NOW, LIMITS, issue="spec", reason="FR-3 contradicts FR-9"))
-    words = "write specs/greenfield-aaaa/prd.md (5 criteria); back because: FR-3 contradicts FR-9, then"
+    words = "mend what came back (FR-3 contradicts FR-9); write specs/greenfield-aaaa/prd.md (5 criteria), then"
     assert following(session) == (words, FINISH)
     session["agents"]["detail"] = {"status": "completed", "score": 97}
     assert following(session) == ("write specs/greenfield-aaaa/architecture.md (4 criteria), then", FINISH)

@@ -17,8 +17,8 @@ from limpet.work.stories.store import (
     added_during,
     finish_story,
     iterate_stories,
-    put_back,
     read_story,
+    set_story_fields,
     story_file,
     story_ids,
     tick_item,
@@ -287,7 +287,7 @@ def test_what_showed_a_criterion_is_written_with_its_tick(seeded):
 def test_a_story_is_put_back_with_one_line_changed(seeded):
     """Its status, whatever it was; stories added in a build step are found with their agent."""
     put(seeded, FILE, SEED.replace("id: STORY-42", "id: STORY-42\nstatus: in_progress"))
-    put_back(seeded, "STORY-42", ACTOR)
+    set_story_fields(seeded, "STORY-42", {"status": "draft"}, ACTOR)
     assert content(seeded, FILE) == SEED.replace("id: STORY-42", "id: STORY-42\nstatus: draft")
     add_story(seeded, Story(id="S-2", title="t", added_during="dev"), ACTOR)
     assert added_during(seeded) == {"S-2": "dev"}

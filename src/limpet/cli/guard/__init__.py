@@ -5,21 +5,16 @@ from __future__ import annotations
 import click
 
 from limpet.cli.groups import Commands
-from limpet.ground.late import Late
+from limpet.ground.late import late_modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.cli.guard import calls, rights
 else:
-    calls = Late("limpet.cli.guard.calls")
-    rights = Late("limpet.cli.guard.rights")
+    calls, rights = late_modules("limpet.cli.guard", "calls rights")
 
 SECTIONS = {
-    "See": {
-        "test": calls.test_call,
-        "explain": calls.explain_rule,
-        "log": calls.list_judged,
-    },
+    "See": {"test": calls.test_call, "explain": calls.explain_rule, "log": calls.list_judged},
     "Set": {
         "mode": rights.permission_command,
         "allow": rights.allow,

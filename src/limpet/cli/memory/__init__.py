@@ -5,23 +5,16 @@ from __future__ import annotations
 import click
 
 from limpet.cli.groups import Commands
-from limpet.ground.late import Late
+from limpet.ground.late import late_modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.cli.memory import change, copies, read, upkeep
 else:
-    change = Late("limpet.cli.memory.change")
-    copies = Late("limpet.cli.memory.copies")
-    read = Late("limpet.cli.memory.read")
-    upkeep = Late("limpet.cli.memory.upkeep")
+    change, copies, read, upkeep = late_modules("limpet.cli.memory", "change copies read upkeep")
 
 SECTIONS = {
-    "Find": {
-        "search": read.find_memories,
-        "list": read.list_entries,
-        "show": read.show_memories,
-    },
+    "Find": {"search": read.find_memories, "list": read.list_entries, "show": read.show_memories},
     "Write": {
         "add": change.add_memory,
         "edit": change.edit_entry,
@@ -29,15 +22,8 @@ SECTIONS = {
         "forget": change.forget,
         "undo": change.undo_memory,
     },
-    "Share": {
-        "share": change.share,
-        "export": upkeep.export,
-        "import": upkeep.import_entries,
-    },
-    "Maintain": {
-        "upkeep": upkeep.upkeep,
-        "restore": copies.restore,
-    },
+    "Share": {"share": change.share, "export": upkeep.export, "import": upkeep.import_entries},
+    "Maintain": {"upkeep": upkeep.upkeep, "restore": copies.restore},
 }
 
 

@@ -123,11 +123,13 @@ def import_entries(project: Project, source: str, why: str, as_json: bool) -> No
         "added": done.added,
         "renamed": [{"from": old, "to": new} for old, new in done.renamed],
         "known": done.known,
+        "twins": [{"title": title, "of": key} for title, key in done.twins],
         "problems": [json_fields(problem) for problem in done.problems],
     }
     new = count_memories(len(done.added) + len(done.renamed))
     emit(data, [f"Imported {new}; {done.known} existed already"], as_json)
     tell(*(f"{old} is the ID of another memory here; imported as {name}" for old, name in done.renamed))
+    tell(*(f'"{title}" is what {short_id(key)} says already; not imported' for title, key in done.twins))
     tell(*map(str, done.problems))
     raise SystemExit(1 if done.problems else 0)
 

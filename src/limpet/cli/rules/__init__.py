@@ -5,25 +5,17 @@ from __future__ import annotations
 import click
 
 from limpet.cli.groups import Commands
-from limpet.ground.late import Late
+from limpet.ground.late import late_modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.cli.rules import adopt, edit, read
 else:
-    adopt = Late("limpet.cli.rules.adopt")
-    edit = Late("limpet.cli.rules.edit")
-    read = Late("limpet.cli.rules.read")
+    adopt, edit, read = late_modules("limpet.cli.rules", "adopt edit read")
 
 SECTIONS = {
-    "See": {
-        "list": read.list_domains,
-        "show": read.show_rule_domain,
-        "match": read.match,
-    },
-    "Check": {
-        "check": read.check_rule_files,
-    },
+    "See": {"list": read.list_domains, "show": read.show_rule_domain, "match": read.match},
+    "Check": {"check": read.check_rule_files},
     "Change": {
         "add": edit.add_rule_domain,
         "edit": edit.edit_rule_domain,

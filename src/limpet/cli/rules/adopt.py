@@ -11,6 +11,7 @@ from limpet.cli.output import counted, emit, json_option, paragraph, require_ter
 from limpet.cli.screen import Line
 from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import Workspace
+from limpet.hosts.present import hosts_served
 from limpet.operations.approval import Obtain, PersonWord
 from limpet.operations.caller import from_root
 from limpet.operations.project import Project
@@ -25,7 +26,7 @@ from limpet.operations.rules.adopt import CHECKED, Adoptable, AdoptionOffer, ado
 def adopt(files: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool) -> None:
     """Make rules of what your instruction files ask for.
 
-    Adopted is what Claude Code does not do by itself. Rules for certain files (.cursor/rules/*.mdc,
+    Adopted is what your clients do not do by themselves. Rules for certain files (.cursor/rules/*.mdc,
     .github/instructions/*.instructions.md) become a domain that such files bring. A command that CLAUDE.md, AGENTS.md
     or the like wants run before the work counts as done is run when the agent stops. A line that you had to say again
     comes with every conversation. Each line keeps the heading or the words that lead to it.
@@ -38,7 +39,7 @@ def adopt(files: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool) -> No
     """
     project = open_project()
     workspace = project.workspace
-    found = find_adoptable(project, [from_root(workspace, name) for name in files])
+    found = find_adoptable(project, [from_root(workspace, name) for name in files], _clients(workspace))
     if not found.offers or dry_run or (as_json and not yes):
         emit(_data(found, False), _listed(found), as_json)
         return
@@ -56,11 +57,15 @@ def adopt(files: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool) -> No
 
 def hint(workspace: Workspace) -> Iterator[str]:
     caller = caller_of(workspace)
-    if offers := find_adoptable(Project(workspace, lambda _: caller)).offers:
+    if offers := find_adoptable(Project(workspace, lambda _: caller), (), _clients(workspace)).offers:
         files = list(dict.fromkeys(offer.file for offer in offers))
         named = files[0] if len(files) == 1 else f"{len(files)} instruction files"
         count = counted(sum(len(offer.rules) for offer in offers), "rule")
         yield f"{count} can be made of {named}: limpet rules adopt"
+
+
+def _clients(workspace: Workspace) -> list[str]:
+    return [host.NAME for host in hosts_served(workspace.root)]
 
 
 def _ask(workspace: Workspace, found: Adoptable, yes: bool) -> Obtain | None:
@@ -86,7 +91,8 @@ def _listed(found: Adoptable) -> Iterator[Line]:
         yield "No instruction files here: CLAUDE.md, AGENTS.md, .cursor/rules and the like."
     elif not found.offers:
         yield f"Nothing to adopt in {', '.join(found.files)}."
-    yield "The files stay as they are. What a client reads by itself is not offered."
+    if found.files:
+        yield "The files stay as they are. What a client reads by itself is not offered."
     for offer in found.offers:
         yield ""
         yield f"{offer.file}:{offer.line}  {offer.domain}"
@@ -110,6 +116,8 @@ def _when(offer: AdoptionOffer) -> str:
 def _told(found: Adoptable) -> Iterator[str]:
     domains = dict.fromkeys(offer.domain for offer in found.offers)
     yield f"Added {counted(sum(len(offer.rules) for offer in found.offers), 'rule')}: {', '.join(domains)}."
+    if found.withheld:
+        yield f"Not offered: {counted(len(found.withheld), 'line')}. To see them, run: limpet rules adopt --dry-run"
     yield "To undo, with what it added to .limpet/config.yaml:" if CHECKED in domains else "To undo:"
     yield from (f"  limpet rules remove {name.lower().replace('_', '-')}" for name in domains)
 

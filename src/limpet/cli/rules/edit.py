@@ -1,4 +1,4 @@
-"""``limpet rules add|edit|on|off|remove``: changes rules, and prints what changed and new mistakes."""
+"""``limpet rules add|edit|remove``: changes rules, and prints what changed and new mistakes."""
 
 from __future__ import annotations
 
@@ -98,12 +98,14 @@ def add_rule_domain(name: str, squad: str | None, dry_run: bool, as_json: bool, 
 @click.option("--add-rule", "add_rules", multiple=True, metavar="TEXT", help="Rule to add.")
 @click.option("--remove-rule", "remove_rules", multiple=True, metavar="N", help="Remove a rule, by its number or key.")
 @click.option("--rename", "name", default="", metavar="NAME", help="Give it another name, and change nothing else.")
+@click.option("--on/--off", "active", default=None, help="Switch it on or off for the whole project, nothing else.")
 @dry_run_option
 @json_option
-def edit_rule_domain(domain: str, name: str, dry_run: bool, as_json: bool, **options: Any) -> None:
-    """Change a domain's keywords and rules.
+def edit_rule_domain(domain: str, name: str, active: bool | None, dry_run: bool, as_json: bool, **options: Any) -> None:
+    """Change a domain, or switch it on or off.
 
-    Without options the rules file opens in your editor and is checked afterwards.
+    Without options the rules file opens in your editor and is checked afterwards. A shipped domain needs no file to be
+    switched. For one conversation only, type `*limpet on DOMAIN` or `*limpet off DOMAIN` in a prompt.
 
     \b
     Examples:
@@ -113,13 +115,18 @@ def edit_rule_domain(domain: str, name: str, dry_run: bool, as_json: bool, **opt
       limpet rules edit commands --add-rule "*ship Tag, build, and write the notes."
       limpet rules edit context --add-rule "DEPLETED_RULE_9=Quote line numbers, not lines."
       limpet rules edit qa --rename quality
+      limpet rules edit qa --off
       limpet rules edit qa
     """
     workspace = require_workspace()
     patch = _patch(**options)
+    alone = [bool(name), active is not None, patch != DomainPatch()]
+    if any(alone[:2]) and sum(alone) > 1:
+        raise click.UsageError("--rename, --on and --off each stand alone")
+    if active is not None:
+        _report(switch_domain(workspace, domain, active, dry_run), dry_run, as_json)
+        return
     if name:
-        if patch != DomainPatch():
-            raise click.UsageError("--rename stands alone")
         _report(rename_domain_files(workspace, domain, name, dry_run), dry_run, as_json)
         return
     if patch != DomainPatch():
@@ -130,39 +137,24 @@ def edit_rule_domain(domain: str, name: str, dry_run: bool, as_json: bool, **opt
     _open_editor(workspace, domain)
 
 
-@click.command()
+@click.command("on", hidden=True)
 @domain_argument
 @dry_run_option
 @json_option
-def on(domain: str, dry_run: bool, as_json: bool) -> None:
-    """Switch a domain on for the whole project.
-
-    Its keywords then call it; a shipped domain needs no file for that. For one conversation only, type
-    `*limpet on DOMAIN` in a prompt.
+@click.pass_context
+def on(context: click.Context, /, **given: Any) -> None:
+    """Switch a domain on: `limpet rules edit DOMAIN --on`.
 
     \b
     Examples:
       limpet rules on qa
-      limpet rules on story --dry-run
     """
-    _report(switch_domain(require_workspace(), domain, True, dry_run), dry_run, as_json)
+    context.invoke(edit_rule_domain, name="", active=context.info_name == "on", **given)
 
 
-@click.command()
-@domain_argument
-@dry_run_option
-@json_option
-def off(domain: str, dry_run: bool, as_json: bool) -> None:
-    """Switch a domain off for the whole project.
-
-    For one conversation only, type `*limpet off DOMAIN` in a prompt.
-
-    \b
-    Examples:
-      limpet rules off qa
-      limpet rules off global
-    """
-    _report(switch_domain(require_workspace(), domain, False, dry_run), dry_run, as_json)
+off = click.Command(
+    "off", hidden=True, params=on.params, callback=on.callback, help=(on.help or "").replace("on", "off")
+)
 
 
 @click.command()

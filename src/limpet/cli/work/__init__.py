@@ -48,3 +48,17 @@ def work() -> None:
       limpet work start solo
       limpet work story add "Add the export"
     """
+
+
+@work.command("backlog", hidden=True)
+@click.pass_context
+def backlog_command(context: click.Context) -> None:
+    """Show what waits: `limpet work story list`.
+
+    \b
+    Examples:
+      limpet work backlog
+    """
+    listed = work.get_command(context, "story")
+    assert listed
+    listed.main(["list"], prog_name="limpet work story", standalone_mode=False)

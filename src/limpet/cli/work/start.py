@@ -32,7 +32,6 @@ from limpet.work.stories.story import KINDS
     "--confidence", type=click.FloatRange(0, 1), metavar="N", help="Confidence of the proposing agent, 0 to 1."
 )
 @click.option("--yes", is_flag=True, help="Do not ask, where no coding agent runs the command (CI).")
-@click.option("--clear", is_flag=True, help="End what is under way, as `limpet work stop` does.")
 @session_option
 @json_option
 def start(
@@ -42,7 +41,6 @@ def start(
     facts: tuple[str, ...],
     confidence: float | None,
     yes: bool,
-    clear: bool,
     session_id: str | None,
     as_json: bool,
 ) -> None:
@@ -55,19 +53,16 @@ def start(
       limpet work start
       limpet work start solo --name Harbour
       limpet work start quick-flow --fact files=3 --fact schema_change=no --confidence 0.9
-      limpet work start --clear
     """
-    if workflow is None and not (clear or name or afresh or facts or yes or session_id or confidence is not None):
+    if workflow is None and not (name or afresh or facts or yes or session_id or confidence is not None):
         _offer(as_json)
         return
-    wanted = required(workflow, clear, "WORKFLOW")
-    if wanted is None:
-        end_work(session_id, yes, as_json)
-        return
+    if not workflow or not workflow.strip():
+        raise click.UsageError("give WORKFLOW")
     project = open_project()
     chosen = start_work(
         project,
-        wanted,
+        workflow,
         called=name,
         afresh=afresh,
         facts=dict(map(_fact, facts)),
@@ -179,10 +174,6 @@ def stop(session_id: str | None, agreed: bool, as_json: bool) -> None:
       limpet work stop
       limpet work stop --session 5f0c2a
     """
-    end_work(session_id, agreed, as_json)
-
-
-def end_work(session_id: str | None, agreed: bool, as_json: bool) -> None:
     project = open_project(by="limpet work stop")
     if session_id is None:
         done = stop_work(project, obtain_for(project.workspace, agreed))

@@ -14,13 +14,17 @@ from limpet.cli.groups import Commands, SuggestingChoice
 from limpet.cli.output import emit, json_option, table, tell
 from limpet.cli.screen import Line
 from limpet.cli.work.handoff import end_with, read_given, reason_data, reason_lines
+from limpet.cli.work.story_import import import_command
 from limpet.cli.work.story_loop import done, show_next, start
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import Workspace
 from limpet.operations.work import stories
+from limpet.operations.work.story_import import tick_source, trace_source
+from limpet.work.markdown_file import Reason
+from limpet.work.stories.edit import find_number
 from limpet.work.stories.evidence import claimed_line, count_claimed, remarks, task_lines
-from limpet.work.stories.store import resolve_story, verify_story
+from limpet.work.stories.store import read_story, resolve_story, verify_story
 from limpet.work.stories.story import KINDS, Story, progress
 
 SHOWN = 70
@@ -34,7 +38,7 @@ id_argument = click.argument("story_id", metavar="ID", shell_complete=complete_s
     sections={
         "See": ("list", "show"),
         "Work": ("start", "tick", "done"),
-        "Plan": ("add",),
+        "Plan": ("add", "import"),
     },
 )
 def story() -> None:
@@ -126,11 +130,12 @@ def show(story_id: str, checks: bool, as_json: bool) -> None:
         _check(project.workspace, story_id, as_json)
         return
     found = stories.find_story(project, story_id)
+    source = _source_line(project.workspace, found)
     claimed = claimed_line(found)
-    state = [found.status and f"Status: {found.status}", progress(found), claimed and f"Claimed: {claimed}"]
+    state = [found.status and f"Status: {found.status}", progress(found), claimed and f"Claimed: {claimed}", source]
     state = [line for line in (*state, *remarks(found)) if line]
     lines = [*task_lines(found), *([""] if state else []), *state]
-    emit(_describe(found), lines, as_json)
+    emit(_describe(found) | {"source": source}, lines, as_json)
     tell(*found.problems)
 
 
@@ -146,13 +151,23 @@ def list_stories(status: str | None, limit: int, as_json: bool) -> None:
       limpet work story list
       limpet work story list --status in_progress --limit 100
     """
-    found = stories.listed_stories(open_project(), status, limit)
-    data = {"total": found.total, "stories": [_listed(*pair) for pair in found.stories]}
-    emit(data, _list_lines(found, status), as_json)
+    project = open_project()
+    found = stories.listed_stories(project, status, limit)
+    changed = {}
+    for story_id, one in found.stories:
+        if isinstance(one, Story) and one.imported_from and (what := trace_source(project.workspace, one)[1]):
+            changed[story_id] = f"{one.imported_from} {what}"
+    listed = [_listed(*pair) | {"source": changed.get(pair[0], "")} for pair in found.stories]
+    data = {"total": found.total, "stories": listed}
+    told = (f"{story_id}: its source says otherwise: {what}" for story_id, what in changed.items())
+    emit(data, [*_list_lines(found, status), *told], as_json)
 
 
 def _check(workspace: Workspace, story_id: str, as_json: bool) -> None:
-    reasons = verify_story(workspace, story_id)
+    found, reasons = read_story(workspace, story_id), verify_story(workspace, story_id)
+    place, what = trace_source(workspace, found) if found and found.imported_from else ("", "")
+    if what:
+        reasons = (*reasons, Reason(what=f"source {what}", where=place, hint="compare the two", grave=False))
     wrong = any(reason.grave for reason in reasons)
     data = {"story": story_id, "ok": not wrong, "reasons": reason_data(reasons)}
     emit(data, reason_lines(reasons) if reasons else [f"ok     {story_id}"], as_json)
@@ -167,8 +182,11 @@ def _check(workspace: Workspace, story_id: str, as_json: bool) -> None:
 @click.option("--undo", is_flag=True, help="Clear the tick.")
 @click.option("--note", metavar="TEXT", help="Append this to its Dev Agent Record, and tick nothing.")
 @click.option("--qa", is_flag=True, help="With --note: append it to the QA Results.")
+@click.option("--source", "in_source", is_flag=True, help="Tick it in the file that it was imported from, too.")
 @json_option
-def tick(story_id: str, undo: bool, note: str | None, qa: bool, as_json: bool, **which: str | None) -> None:
+def tick(
+    story_id: str, undo: bool, note: str | None, qa: bool, in_source: bool, as_json: bool, **which: str | None
+) -> None:
     """Tick a criterion or task, or append a note.
 
     \b
@@ -179,18 +197,29 @@ def tick(story_id: str, undo: bool, note: str | None, qa: bool, as_json: bool, *
       limpet work story tick S-12 --note "PASS: all criteria shown by tests." --qa
     """
     given = [(LISTS[name], words) for name, words in which.items() if words]
-    if len(given) + (note is not None) != 1 or (note is None and qa) or (note is not None and undo):
+    if len(given) + (note is not None) != 1 or (note is None and qa) or (note is not None and (undo or in_source)):
         raise click.UsageError("give one of --criterion, --task, --pre and --note (with --qa)")
     if note is not None:
         _note(story_id, note, qa, as_json)
         return
     project = open_project()
     story_id, (field, words) = resolve_story(project.workspace, story_id), given[0]
+    back = ""
+    if in_source:
+        before = stories.find_story(project, story_id)
+        texts = [text for _, text in getattr(before, field)]
+        item = texts[find_number(texts, words, field, story_id)]
+        back = f"; {tick_source(project, before, field, item, not undo)} too"
     changed = stories.tick_criterion(project, story_id, field, words, not undo)
     checks = getattr(changed, field)
     count = f"{sum(done for done, _ in checks)} of {len(checks)}"
     names = {"pre_conditions": "pre-conditions", "acceptance": "acceptance criteria", "tasks": "tasks"}
-    _tell(changed, f"{story_id}: {count} {names[field]} done", as_json)
+    _tell(changed, f"{story_id}: {count} {names[field]} done{back}", as_json)
+
+
+def _source_line(workspace: Workspace, found: Story) -> str:
+    place, what = trace_source(workspace, found) if found.imported_from else ("", "")
+    return f"Source: {place}{f' ({what})' if what else ''}" if place else ""
 
 
 def _note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
@@ -202,7 +231,7 @@ def _note(story_id: str, text: str, qa: bool, as_json: bool) -> None:
     _tell(changed, f"Added to the {'QA Results' if qa else 'Dev Agent Record'} of {story_id}", as_json)
 
 
-for command in (start, done):
+for command in (start, done, import_command):
     story.add_command(command)
 
 

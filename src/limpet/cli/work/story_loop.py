@@ -18,7 +18,7 @@ from limpet.work.pipeline.briefing import briefing_data, knowledge_lines, role_l
 from limpet.work.pipeline.gate import FINISH
 from limpet.work.stories.evidence import claimed_line, count_claimed, end_command, whole_lines
 from limpet.work.stories.store import Ending, resolve_story, shown_file
-from limpet.work.stories.story import progress
+from limpet.work.stories.story import TICK, progress
 
 
 def show_next(as_json: bool) -> None:
@@ -127,7 +127,7 @@ def _ahead(following: Following) -> Iterator[str]:
     if following.command:
         yield f"next       {following.command}"
     elif following.story:
-        yield f"next       limpet work story tick {following.story.id} --pre WHICH, once it holds"
+        yield f"next       {TICK.format(following.story.id)}, once it holds"
 
 
 def _data(following: Following) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from limpet.context.fitting import line_cost
 from limpet.ground.clock import iso
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.folding import is_unspaced
-from limpet.memory.model.entry import CUT, GOES_ON, UNREVIEWED
+from limpet.memory.model.entry import CUT, GOES_ON, UNREVIEWED, branch_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -158,6 +158,7 @@ def _plain_line(card: Card, level: str, tokens: int) -> str:
     if level == "metadata":
         marks += [card.type, iso(card.created)[:10], f"{card.confidence:g}"]
     marks += ["stale"] if card.stale else []
+    marks += [f"said on the branch {branch}"] if (branch := branch_of(card.tags)) else []
     about = f" ({', '.join(marks)})" if marks else ""
     if card.flags:
         return f"{name}: (not quoted: reads like an instruction){about}"

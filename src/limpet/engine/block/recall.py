@@ -20,7 +20,7 @@ from limpet.engine.block.quoting import (
     plain_words,
 )
 from limpet.engine.recovery import has_continuation, lines_left
-from limpet.ground.late import Late
+from limpet.ground.late import Late, late_modules
 from limpet.ground.text.words import has_words
 from limpet.ground.values import Value
 from limpet.memory.model.entry import UNREVIEWED, WISH, Card, Query
@@ -44,9 +44,8 @@ if TYPE_CHECKING:
     Find = Callable[..., list[Card]]
     Lines = tuple[tuple[str, str], ...]
 else:
-    gate = Late("limpet.memory.search.gate")
+    gate, prompt_words = late_modules("limpet.memory.search", "gate prompt_words")
     personal = Late("limpet.memory.personal")
-    prompt_words = Late("limpet.memory.search.prompt_words")
     reading = Late("limpet.memory.index.reading")
     wishes = Late("limpet.engine.block.wishes")
     worker = Late("limpet.engine.worker")
@@ -191,13 +190,13 @@ def _tokens_of_wishes(context: EventContext, bracket: str, level: str, opening: 
 def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Recalled:
     shared = context.workspace.shared
     has_own = has_entries(context.workspace)
+    if level == "full" and not tokens:
+        return Recalled(memory=_pointer(context))
     if not has_own and (context.workspace.stranger or not os.path.isdir(memories(personal_home()))):
         return Recalled()
     words = _words_of_request(context, level)
     if not (tokens or words or level == "full"):
         return Recalled()
-    if level == "full" and not tokens:
-        return Recalled(memory=_pointer(context))
     index = reading.open_index(shared) if has_own else None
     if has_own and index is None:
         return Recalled(note=_remake(context))
@@ -240,7 +239,7 @@ def _pointer(context: EventContext) -> Memory | None:
     """In CRITICAL the memories stand in the continuation; the block says how to read it, once it is written."""
     if not has_continuation(context):
         return None
-    line = f"memories in full: limpet resume --full {context.event.session}"
+    line = f"work and memories in full: limpet resume --full {context.event.session}"
     return Memory(tokens=60, entries=((POINTER, line),))
 
 

@@ -111,6 +111,9 @@ def _notes(context: EventContext, chosen: ChosenRules) -> tuple[str, ...]:
         notes.append(f"no rules file for {clip(', '.join(silent), 60)} (limpet rules check)")
     if chosen.plan.matcher["problems"]:
         notes.append(f"rules: {chosen.plan.matcher['problems']} mistakes (limpet rules check)")
+    other, prompts = chosen.plan.matcher["in_place"], int(context.session.get("prompt_count", 0))
+    if other and (context.event.kind == "session_start" or prompts <= 1):
+        notes.append(f"with the rules in {other}/ (limpet import --from {other[1:]})")
     if len(context.event.prompt) > context.mirror.settings["rules"]["match_characters"]:
         notes.append("long prompt: only its beginning was searched for keywords")
     return tuple(notes)
@@ -142,6 +145,7 @@ def _task(found: object) -> Task | None:
         acceptance=_checks(found, "acceptance"),
         files=tuple((str(pair[0]), str(pair[1])) for pair in _pairs(found, "files")),
         knowledge=_texts(found, "knowledge"),
+        backlog=memory_text_of(found, "backlog"),
     )
 
 

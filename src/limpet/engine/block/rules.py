@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from limpet.rules.plan.plan import Record
 
-# The one list of what counts; an agent of the project's own may have its own words.
-OF_THE_STEP = "those of the step's form"
-
 
 def find_charter(chosen: ChosenRules, at_work: bool, registered: bool) -> Charter:
     charter = chosen.plan.matcher["charter"]
@@ -74,7 +71,7 @@ def find_agent(context: EventContext, chosen: ChosenRules) -> tuple[AgentView | 
         mission=said.get("mission", ""),
         inputs=said.get("inputs", ""),
         outputs=said.get("outputs", ""),
-        criteria=said.get("criteria", "") or (OF_THE_STEP if context.in_force.workflow else ""),
+        criteria=said.get("criteria", "") or context.mirror.work.get("criteria", {}).get(name, ""),
         steps=tuple(said.get("steps", ())),
         checklist=tuple(said.get("checklist", ())),
         commands=tuple(said.get("commands", ())),

@@ -133,13 +133,14 @@ def _with_lock(context: EventContext, answer: dict[str, object]) -> EventContext
     return context.replace(mirror=context.mirror.replace(session=session, work=work))
 
 
-def take_up(context: EventContext, typed: str) -> Answer:
+def take_up(context: EventContext, typed: str, is_story: bool = True) -> Answer:
+    """A story, or what a task is called that is none."""
     name = safe_words(context, typed)
     answer = _read(context, name)
     task, problems = answer.get("task"), answer.get("problems")
     if isinstance(problems, list) and problems:
         return context, (f"Nothing was changed: {problems[0]}",)
-    if isinstance(task, dict) and not task.get("file"):
+    if is_story and isinstance(task, dict) and not task.get("file"):
         near = answer.get("nearest")
         meant = f"the nearest is {near}" if near else "there are no stories"
         return context, (f"Nothing was changed: no story {name}; {meant} (limpet work story list).",)

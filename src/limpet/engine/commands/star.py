@@ -138,13 +138,12 @@ def _writes_rules(command: StarCommand) -> bool:
 
 def work(context: EventContext, command: StarCommand) -> Answer:
     verb, rest = (command.words[0], " ".join(command.words[1:])) if command.words else ("", "")
-    fields = {"start": "workflow", "task": "task", "squad": "squad"}
     if verb == "mode":
         mode = resolve_mode(rest)
         if mode is None:
             return context, (f"Unknown mode {safe_words(context, rest)!r}. Use planning, build or deploy.",)
         return context.with_session(mode=mode), (f"Mode of this conversation: {mode}.",)
-    if verb not in fields or not rest:
+    if verb not in ("start", "task", "squad") or not rest:
         usage = "Say *work start WORKFLOW, *work task TEXT, *work squad NAME or *work mode planning|build|deploy."
         return context, (usage,)
     if verb in ("start", "task") and _is_nearly_full(context):
@@ -156,12 +155,11 @@ def work(context: EventContext, command: StarCommand) -> Answer:
     kept = safe_words(context, rest)
     if verb == "squad" and context.plan and not find_squad(context.plan.matcher, rest):
         return context, (f"Unknown squad {kept!r}. To see squads, run `limpet rules list`.",)
-    said = (f"{fields[verb].capitalize()} of this conversation: {kept}.",)
     if verb == "task":
-        from limpet.engine.commands.session import with_own_task
+        from limpet.engine.commands.session import take_up
 
-        return with_own_task(context, kept), said
-    return context.with_session(**{fields[verb]: kept}), said
+        return take_up(context, kept, is_story=False)
+    return context.with_session(squad=kept), (f"Squad of this conversation: {kept}.",)
 
 
 def _is_nearly_full(context: EventContext) -> bool:

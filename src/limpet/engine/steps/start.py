@@ -15,6 +15,7 @@ from limpet.ground.storage.files import names_in, remove_file, write_if_possible
 from limpet.ground.storage.last_seen import DAY, DOUBTFUL, note_seen, read_last_seen, steady_since
 from limpet.ground.storage.user_folders import ROOT, SYMBOLS, project_cache
 from limpet.ground.trust.allowance import ASKED
+from limpet.ground.trust.in_place import specs_home
 from limpet.memory.model.layout import has_entries
 from limpet.work.conversation import conversations_folder
 from limpet.work.session import session_paths
@@ -60,7 +61,7 @@ def refresh_memories(context: EventContext) -> EventContext:
         start_job(context.workspace, "catch_up", given)
     if os.path.exists(context.workspace.kept(SYMBOLS)):
         start_job(context.workspace, "symbols", given)
-    specs = context.workspace.path(SPECS)
+    specs = os.path.join(specs_home(context.workspace), SPECS)
     if not (has_entries(context.workspace) or session_paths(context.workspace) or os.path.isfile(specs)):
         return context
     run_job(context.workspace, "refresh", given, context.patience("refresh"))

@@ -168,6 +168,7 @@ def _confirm(context: EventContext) -> EventContext:
     session = context.session
     return context.with_session(
         compactions=session["compactions"] + 1,
+        critical_streak=0,
         marker={"at": iso(context.clock.now()), "confirmed": True},
         void_before=size_of(context.event.transcript),
         **{EPOCH: {"began": session["prompt_count"]}},

@@ -45,7 +45,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         },
         "characters": 9500,
         "reserve": 0.15,
-        "ceilings": {"constitution": 220, "mode_agent": 60, "agent": 600, "lock": 40, "handoff": 40, "next": 60},
+        "ceilings": {"constitution": 220, "mode_agent": 60, "agent": 700, "lock": 40, "handoff": 40, "next": 60},
         "short_form_every": 10,
         "short_form_characters": 600,
         "repeat_after": 10,
@@ -83,6 +83,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "devmode": False,
         "checks": {},
         "check_seconds": 30,
+        "in_place": True,
     },
     "memory": {
         "capture": True,

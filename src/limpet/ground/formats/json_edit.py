@@ -12,13 +12,19 @@ Path = tuple[str | int, ...]
 
 BOM = "\ufeff"
 HINT = "Fix the file in an editor; nothing was written."
+_COMMENT = r"//[^\n]*|/\*[\s\S]*?\*/"
+COMMENTS = re.compile(rf'"(?:[^"\\]|\\.)*"|{_COMMENT}')
+"""What some clients pass over in their JSON, beside strings, in which nothing is passed over."""
+COMMENTS_AND_COMMAS = re.compile(rf"{COMMENTS.pattern}|,(?=(?:\s|{_COMMENT})*[}}\]])")
 # The white space before an object's first member, and the blank behind the colon.
 _FIRST_MEMBER = re.compile(r'\s*\{(\s*)"(?:[^"\\]|\\.)*"\s*:( ?)')
 
 
-def parse_json_text(text: str, where: str = "") -> object:
-    """A text of nothing but white space is an empty object. Raises LimpetError with ``where:line:column``."""
+def parse_json_text(text: str, where: str = "", skips: re.Pattern[str] | None = None) -> object:
+    """A text of nothing but white space is an empty object. ``skips``: what the reading client passes over. Raises
+    LimpetError with ``where:line:column``."""
     bare = text.removeprefix(BOM)
+    bare = skips.sub(_blank, bare) if skips else bare
     try:
         return json.loads(bare) if bare.strip() else {}
     except json.JSONDecodeError as error:
@@ -30,12 +36,16 @@ def parse_json_text(text: str, where: str = "") -> object:
         raise LimpetError("JSON is nested too deeply", where, HINT) from error
 
 
-def parse_json_object(text: str, where: str = "") -> dict[str, Any]:
+def parse_json_object(text: str, where: str = "", skips: re.Pattern[str] | None = None) -> dict[str, Any]:
     """Raises LimpetError as ``parse_json_text`` does, and for another value."""
-    data = parse_json_text(text, where)
+    data = parse_json_text(text, where, skips)
     if not isinstance(data, dict):
         raise LimpetError("The settings are not a JSON object", where, HINT)
     return data
+
+
+def has_skipped(text: str, skips: re.Pattern[str] | None) -> bool:
+    return skips is not None and skips.sub(_blank, text) != text
 
 
 def render_like(data: dict[str, Any], text: str) -> str:
@@ -87,3 +97,7 @@ def drop_empty(data: dict[str, Any], path: tuple[str, ...], original: object) ->
     for end in range(len(path), 0, -1):
         if look_up(data, path[:end]) in ([], {}) and look_up(original, path[:end]) is None:
             del look_up(data, path[: end - 1])[path[end - 1]]
+
+
+def _blank(found: re.Match[str]) -> str:
+    return found[0] if found[0].startswith('"') else re.sub(r"\S", " ", found[0])

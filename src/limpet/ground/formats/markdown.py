@@ -1,10 +1,10 @@
-"""The parts of Markdown that stories and handoffs need, and our block in files of others. All have positions in the
-text, so that an edit of one leaves every other byte as it was."""
+"""The parts of Markdown that our readers need, what of it is code, and our block in files of others. All have positions
+in the text, so that an edit of one leaves every other byte as it was."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
@@ -13,11 +13,18 @@ from limpet.ground.text.words import split_words
 from limpet.ground.values import Value
 
 DONE, OPEN = "x", " "
+PROSE, EDGE, CODE, COMMENT = "", "edge", "code", "comment"
 LONGEST_ITEM, LONGEST_TITLE = 2000, 200
 """Characters of an item and of a heading: more is cut, because no person writes so much."""
 
+_REMARK = re.compile(r"\s*[:：(（\[—–|]|\s-\s")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
+# A line in bold alone, which many write for a heading.
+_BOLD, _OF_BOLD = re.compile(r" {0,3}(?:\*\*|__)([^*]{1,80}?)(?:\*\*|__)[:：]?\s*$"), 7
+# What opens a list's item, and is no line across the page.
+_MARKER = re.compile(r"(?!(?:([-*])[ ]*)(?:\1[ ]*){2,}$)([-*+]|\d{1,9}[.)])(?: +|$)")
+_CODE_INDENT = 4
 _ITEM = re.compile(r"([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:\[([ xX])\](?:[ \t]+|$))?(.*)")
 # A line of equals signs alone is a heading's underline in Markdown, so it is no sign of a conflict here.
 _CONFLICT = re.compile(r"^(?:<{7} |>{7} |\|{7} )", re.MULTILINE)
@@ -33,7 +40,7 @@ class Section(Value):
     """A heading with the text below it, up to the next heading of its rank or a higher one.
 
     ``key``: the title in lower-case words, without accents and leading numbers.
-    ``rank``: 1 for ``#`` to 6 for ``######``.
+    ``rank``: 1 for ``#`` to 6 for ``######``, 7 for a line in bold alone.
     ``start``, ``body``, ``end``: positions of the heading, of the line after it, and past the section's end.
     """
 
@@ -67,17 +74,34 @@ def refuse_conflict_marks(text: str, where: str) -> None:
         raise LimpetError("Unresolved merge conflict", f"{where}:{line}", "Resolve it, then try again.")
 
 
+def line_kinds(lines: Iterable[str]) -> Iterator[str]:
+    """PROSE, the EDGE of a fence, CODE or COMMENT for each line: only in prose are headings, lists and boxes."""
+    return map(_CodeReader().read, lines)
+
+
+def plain_lines(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, str]]:
+    """The position and the text of each line that is prose."""
+    reader, end = _CodeReader(), len(text) if end is None else end
+    while start < end:
+        after = _after_line(text, start)
+        line = text[start : min(after, end)].rstrip("\r\n")
+        if reader.read(line) == PROSE:
+            yield start, line
+        start = after
+
+
 def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
-    """What is in code fences and comments is no heading."""
     headings = []
-    for place, line in _plain_lines(text, start, len(text)):
+    for place, line in plain_lines(text, start):
         found = _HEADING.match(line)
         if found:
             title = clip(found[2].strip().rstrip("#").strip(), LONGEST_TITLE)
             headings.append((place, len(found[1]), title, _after_line(text, place)))
+        elif bold := _BOLD.match(line):
+            headings.append((place, _OF_BOLD, bold[1].strip(" :："), _after_line(text, place)))
     # From the last to the first: each ends where the next of its rank or a higher one begins.
     sections: list[Section] = []
-    following = [len(text)] * 7
+    following = [len(text)] * (_OF_BOLD + 1)
     for begin, rank, title, body in reversed(headings):
         end = min(following[1 : rank + 1])
         sections.append(Section(key=heading_key(title), title=title, rank=rank, start=begin, body=body, end=end))
@@ -86,22 +110,48 @@ def read_sections(text: str, start: int = 0) -> tuple[Section, ...]:
 
 
 def heading_key(title: str) -> str:
-    words = split_words(fold(title))
+    words = [word for word in split_words(fold(title)) if any(map(str.isalnum, word))]
     while len(words) > 1 and words[0].isdigit():
         words = words[1:]
     return " ".join(words)
 
 
+def bare_key(title: str) -> str:
+    """The key of a heading without the remark behind its words: ``File List (as of today)``."""
+    return heading_key(_REMARK.split(title, 1)[0])
+
+
 def find_section(sections: Sequence[Section], keys: Sequence[str]) -> Section | None:
-    named = (section for section in sections if section.key in keys)
+    named = [each for each in sections if each.key in keys] or [one for one in sections if bare_key(one.title) in keys]
     return min(named, key=lambda section: section.rank, default=None)
 
 
 def read_items(text: str, section: Section) -> tuple[ListItem, ...]:
     """Those of the outermost list that has boxes, or of the outermost list where none has."""
-    found = list(_all_items(text, section.body, section.end))
+    found = list(iterate_items(text, section.body, section.end))
     depths = [item.indent for item in found if item.box >= 0] or [item.indent for item in found]
     return tuple(item for item in found if item.indent == min(depths) and item.text)
+
+
+def iterate_items(text: str, start: int, end: int) -> Iterator[ListItem]:
+    item: ListItem | None = None
+    for place, line in plain_lines(text, start, end):
+        found = _ITEM.match(line)
+        assert found
+        if found[2] or found[3]:
+            if item:
+                yield item
+            box = place + found.start(3) if found[3] else -1
+            is_done = (found[3] or OPEN).lower() == DONE
+            said = clip(one_line(found[4]), LONGEST_ITEM)
+            item = ListItem(is_done, said, box, words=place + found.start(4), indent=_width(found[1]))
+        elif item and line.strip() and _width(found[1]) > item.indent and len(item.text) < LONGEST_ITEM:
+            item = item.replace(text=f"{item.text} {one_line(line)}".strip())
+        elif item:
+            yield item
+            item = None
+    if item:
+        yield item
 
 
 def section_text(text: str, section: Section) -> str:
@@ -183,46 +233,62 @@ def take_block(raw: bytes | None, where: str) -> bytes | None:
     return None if flag == MADE and not before + after else before + after
 
 
-def _all_items(text: str, start: int, end: int) -> Iterator[ListItem]:
-    item: ListItem | None = None
-    for place, line in _plain_lines(text, start, end):
-        found = _ITEM.match(line)
-        assert found
-        if found[2] or found[3]:
-            if item:
-                yield item
-            box = place + found.start(3) if found[3] else -1
-            is_done = (found[3] or OPEN).lower() == DONE
-            said = clip(one_line(found[4]), LONGEST_ITEM)
-            item = ListItem(is_done, said, box, words=place + found.start(4), indent=_width(found[1]))
-        elif item and line.strip() and _width(found[1]) > item.indent and len(item.text) < LONGEST_ITEM:
-            item = item.replace(text=f"{item.text} {one_line(line)}".strip())
-        elif item:
-            yield item
-            item = None
-    if item:
-        yield item
+class _CodeReader:
+    """Tells code from prose as CommonMark does: by fences, which end with the list's item that they are in, and by
+    lines that are indented deeper than their list where no paragraph goes on."""
+
+    def __init__(self) -> None:
+        self._fence, self._indent = "", 0
+        self._in_comment = self._in_paragraph = False
+        # The columns at which the texts of the open items begin, the outermost first.
+        self._items: list[int] = []
+
+    def read(self, line: str) -> str:
+        line = line.rstrip().expandtabs(4)
+        bare = line.lstrip()
+        indent = len(line) - len(bare)
+        if self._in_comment:
+            self._in_comment = "-->" not in bare
+            return COMMENT
+        if self._fence and (not bare or indent >= self._inside):
+            is_end = bare.startswith(self._fence) and not bare.strip(self._fence[0])
+            if not is_end or indent >= self._indent + _CODE_INDENT:
+                return CODE
+            self._fence = ""
+            return EDGE
+        self._fence = ""
+        if not bare:
+            self._in_paragraph = False
+            return PROSE
+        return self._begin(bare, indent)
+
+    @property
+    def _inside(self) -> int:
+        return self._items[-1] if self._items else 0
+
+    def _begin(self, bare: str, indent: int) -> str:
+        marker, heading = _MARKER.match(bare), _HEADING.match(bare)
+        if not self._in_paragraph or marker or heading or _FENCE.match(bare):
+            self._items = [column for column in self._items if column <= indent]
+        if not self._in_paragraph and indent >= self._inside + _CODE_INDENT:
+            return CODE
+        if bare.startswith("<!--"):
+            self._in_comment = "-->" not in bare
+            return COMMENT
+        if marker:
+            wide = marker.end() - len(marker[2]) > _CODE_INDENT or marker.end() == len(bare)
+            indent += len(marker[2]) + 1 if wide else marker.end()
+            self._items.append(indent)
+            bare = bare[marker.end() :]
+        if fence := _FENCE.match(bare):
+            self._fence, self._indent, self._in_paragraph = fence[1], indent, False
+            return EDGE
+        self._in_paragraph = not heading and bool(bare.strip("-=*_ "))
+        return PROSE
 
 
 def _width(indent: str) -> int:
     return len(indent.expandtabs(4))
-
-
-def _plain_lines(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
-    fence, comment = "", False
-    while start < end:
-        after = _after_line(text, start)
-        line = text[start : min(after, end)].rstrip("\r\n")
-        opening = _FENCE.match(line)
-        if comment or (not fence and line.lstrip().startswith("<!--")):
-            comment = "-->" not in line
-        elif fence:
-            fence = "" if opening and opening[1].startswith(fence) and not line.strip(" `~") else fence
-        elif opening:
-            fence = opening[1]
-        else:
-            yield start, line
-        start = after
 
 
 def _after_line(text: str, start: int) -> int:

@@ -11,7 +11,7 @@ from limpet.ground.workspace import FOLDER
 FORMER = ("session.yaml", "sessions", "continuation", "events", "candidates", "observations", "notes", "cache")
 """Names in ``.limpet`` that look private, as a checkout may bring them: nothing reads them."""
 SHIPPED_RULES = os.path.join(os.path.dirname(os.path.abspath(limpet.__file__)), "framework", "rules")
-JAVASCRIPT_RULES = "story.javascript"
+JAVASCRIPT_RULES = "global.javascript"
 JAVASCRIPT_SIGNS = ("package.json", "tsconfig.json")
 
 INBOX = "inbox"
@@ -31,5 +31,5 @@ def shipped_rules(root: str) -> dict[str, bytes]:
     javascript = rules.pop(JAVASCRIPT_RULES, b"")
     if any(os.path.exists(os.path.join(root, name)) for name in JAVASCRIPT_SIGNS):
         lines = [line for line in javascript.splitlines(keepends=True) if not line.startswith(b"#")]
-        rules["story"] = b"".join((rules.get("story", b""), *lines))
+        rules["global"] = b"".join((rules.get("global", b""), *lines))
     return rules

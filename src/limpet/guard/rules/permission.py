@@ -96,7 +96,8 @@ def keeps_words(words: tuple[str, ...], table: Mapping[str, Any]) -> bool:
     plain = [word for word in words if not word.startswith("-")]
     paths = {" ".join(plain[:count]) for count in (1, 2, 3)}
     if not plain or not paths.isdisjoint(table["reads"]):
-        return any(path in paths and option in words for path, option in table["reads_but_with"])
+        options = {word.partition("=")[0] for word in words}
+        return any(path in paths and option in options for path, option in table["reads_but_with"])
     return True
 
 

@@ -8,9 +8,9 @@ import os
 from limpet.ground.formats.json_text import dumps, loads
 from limpet.ground.storage.user_folders import user_config_path
 from limpet.ground.text.globs import find_glob
-from limpet.guard.call import TargetPlace, Verdict, lies_in_folder
+from limpet.guard.call import READING, TargetPlace, Verdict, lies_in_folder
 from limpet.guard.rules.permission import OWN, words_of_ours
-from limpet.guard.shell.command import UNKNOWN, join, program, program_in
+from limpet.guard.shell.command import UNKNOWN, ShellCommand, join, program, program_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,11 @@ def judge_private(case: Case) -> Iterator[Verdict]:
     kept = [os.path.realpath(folder) for folder in case.scene.kept]
     for place in (*case.read, *case.written, *_named(case, kept)):
         is_shallow = case.call.kind == "shell" and program_in(place.act) in case.table["shallow"]
-        folder = next((each for each in kept if _touches(place.path, each, not is_shallow)), "")
+        touched = [each for each in kept if _touches(place.path, each, not is_shallow)]
+        if not touched and place in case.read:
+            below = (each for each in kept if lies_in_folder(each, place.path))
+            touched = [each for each in below if _reads_below(case, place.act)]
+        folder = next(iter(touched), "")
         if folder:
             rule, reason = (MEMORY, PRIVATE) if folder == kept[0] else (STATE, OURS)
             yield Verdict("deny", rule, reason, act=place.act, target=place.inside or place.path)
@@ -91,6 +95,16 @@ def _touches(path: str, folder: str, is_deep: bool) -> bool:
     """A recursive read of the folder around it meets it too."""
     above = os.path.dirname(folder)
     return lies_in_folder(path, folder) or (is_deep and lies_in_folder(path, above) and lies_in_folder(above, path))
+
+
+def _reads_below(case: Case, act: str) -> bool:
+    """Of find, whether what it finds is read: by a command of its own, or one that is handed the names."""
+    if program_in(act) == "find":
+        return any(UNKNOWN in each.target for each in case.kinds(*READING))
+    wanted = case.table["deep"].get(program_in(act))
+    from limpet.guard.reading import holds_words, read_command_words
+
+    return wanted is not None and holds_words(wanted, read_command_words(ShellCommand(tuple(act.split())), ""))
 
 
 def _changes(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str, bool]]:

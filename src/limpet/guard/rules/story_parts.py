@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from limpet.ground.formats.markdown import heading_key, read_sections
+from limpet.ground.formats.markdown import bare_key, read_sections
 from limpet.ground.text.folding import fold
 from limpet.ground.text.words import split_words
 from limpet.work.stories.story import HEADINGS, KEYS
@@ -58,7 +58,7 @@ def _sections(body: str) -> Iterator[tuple[str, str]]:
     named: list[tuple[int, str]] = []
     for section, end in zip(sections, (*starts[1:], len(body)), strict=False):
         named = [(rank, field) for rank, field in named if rank < section.rank]
-        field = _FIELDS.get(heading_key(section.title))
+        field = _FIELDS.get(section.key) or _FIELDS.get(bare_key(section.title))
         if field:
             named.append((section.rank, field))
         yield named[-1][1] if named else section.key, body[section.start : end]

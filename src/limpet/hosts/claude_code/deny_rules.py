@@ -18,13 +18,7 @@ from limpet.hosts.base import OwnRules
 from limpet.hosts.claude_code.install import add_rules, make_entry, plan_removal, recorded_rules, remove_rules
 from limpet.hosts.claude_code.settings import RULES as KINDS
 from limpet.hosts.claude_code.settings import rules_in, settings_in_force, settings_path, settings_place
-from limpet.hosts.file_changes import (
-    PRIVATE,
-    ChangePlan,
-    FileChange,
-    read_text_strictly,
-    refuse_link_out,
-)
+from limpet.hosts.file_changes import PRIVATE, ChangePlan, FileChange, read_text_strictly, refuse_link_out
 from limpet.hosts.git_files import refuse_tracked
 from limpet.hosts.hook_files import read_settings
 from limpet.hosts.hook_install import original_bytes

@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 
 from limpet.ground.config.defaults import STATE_BYTES
-from limpet.ground.event import AGENT, SCHEDULED, SCRIPT, SYSTEM, TYPED, UNKNOWN, Event
+from limpet.ground.event import AGENT, SCHEDULED, SCRIPT, SYSTEM, TYPED, UNKNOWN
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.user_folders import untyped_path
 from limpet.hosts.claude_code import HOST
-from limpet.hosts.payload import made_visible, payload_text_of, without_blocks
+from limpet.hosts.payload import made_visible, payload_text_of, read_common, token_count, without_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from limpet.ground.event import Reply
+    from limpet.ground.event import Event, Reply
 
 PROJECT = "CLAUDE_PROJECT_DIR"
 SHOWS = True
@@ -85,28 +85,16 @@ def read_event(name: str, payload: dict[str, Any], environment: Mapping[str, str
 
 
 def _read_event(name: str, payload: dict[str, Any]) -> Event:
-    prompt = without_blocks(payload_text_of(payload, "prompt"))
-    tokens = payload.get("context_tokens")
-    tool_input = payload.get("tool_input")
     subagent = _subagent(payload)
-    return Event(
-        kind="other" if name == "SubagentStart" and not subagent else KINDS.get(name, "other"),
-        host=HOST,
-        session=payload_text_of(payload, "session_id"),
-        cwd=payload_text_of(payload, "cwd"),
-        prompt=prompt,
+    kind = "other" if name == "SubagentStart" and not subagent else KINDS.get(name, "other")
+    return read_common(kind, HOST, payload).replace(
+        prompt=without_blocks(payload_text_of(payload, "prompt")),
         prompt_id=payload_text_of(payload, "prompt_id"),
-        transcript=payload_text_of(payload, "transcript_path"),
         source=payload_text_of(payload, "source", "trigger", "reason"),
-        model=payload_text_of(payload, "model"),
         agent_id=payload_text_of(payload, "agent_id") if subagent else "",
         agent_type=subagent,
-        context_tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0 else None,
-        tool=payload_text_of(payload, "tool_name"),
-        tool_input=tool_input if isinstance(tool_input, dict) else None,
-        tool_use_id=payload_text_of(payload, "tool_use_id"),
+        context_tokens=token_count(payload.get("context_tokens")),
         error=payload_text_of(payload, "error"),
-        continuing=payload.get("stop_hook_active") is True,
         working=_has_tasks(payload.get("background_tasks")),
         host_mode=payload_text_of(payload, "permission_mode"),
     )

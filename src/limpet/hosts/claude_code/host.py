@@ -4,124 +4,106 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator
 
-from limpet.ground.workspace import FOLDER, Workspace
-from limpet.hosts import base, hook_checks, hook_files
+from limpet.ground.workspace import FOLDER
+from limpet.hosts import base
 from limpet.hosts.checks import FAIL, INFO, INIT, OK, WARN, Check
-from limpet.hosts.claude_code import HOST, deny_rules, install, settings
-from limpet.hosts.claude_code.events import TIMEOUTS
-from limpet.hosts.claude_code.install import FILES, KEPT_OUT, why_kept_out
+from limpet.hosts.claude_code import HOST, deny_rules, events, install, settings, tools
+from limpet.hosts.claude_code.install import KEPT_OUT, why_kept_out
 from limpet.hosts.claude_code.settings import PLUGIN, find_plugin, read_status_line, settings_in_force
-from limpet.hosts.commands.lines import STATUS_LINE, HookLine, read_command, status_line_command
+from limpet.hosts.commands.lines import STATUS_LINE, read_command, status_line_command
 from limpet.hosts.file_changes import ChangePlan
-from limpet.hosts.hook_files import read_settings
+from limpet.hosts.hook_checks import check_lines
+from limpet.hosts.hook_files import Lines, find_hooks, read_settings
+from limpet.hosts.hook_host import HookHost
 from limpet.hosts.records import USER
-from limpet.hosts.skills import Skills, check_skill, plan_skill, plan_skill_removal, skill_files
+from limpet.hosts.skills import Skills, check_skill, plan_skill, plan_skill_removal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.hosts.claude_code import asking, events, host, status_line, tools
+    from limpet.hosts.claude_code import asking, status_line
 
-    hot: base.Events = events
-    judged: base.Tools = tools
     drawn: base.StatusLine = status_line
     asked: base.Asking = asking
-    cold: base.Host = host
-
-NAME = HOST
-TITLE = "Claude Code"
-SCOPES = settings.SCOPES
-EVENTS = tuple(TIMEOUTS)
-SUB_AGENTS = ".claude/agents"
-CAN = frozenset(base.CAPABILITIES)
-WHY_NOT: Mapping[str, str] = {}
-CONSENT = ""
-SKILLS = Skills(".claude", settings.user_settings_folder)
-HEADLESS: base.Headless | None = base.Headless(
-    program="claude",
-    variable="LIMPET_CLAUDE",
-    words=("-p", "{prompt}", "--session-id", "{session}"),
-    join="claude --resume {session}",
-)
 
 
-registered = partial(hook_files.registered, FILES)
-other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
-find_deny_rules, plan_deny_rules = deny_rules.find_deny_rules, deny_rules.plan_deny_rules
-plan_writing = deny_rules.plan_writing
+class ClaudeCode(HookHost):
+    NAME, TITLE = HOST, "Claude Code"
+    SCOPES = settings.SCOPES
+    SUB_AGENTS = ".claude/agents"
+    CAN = frozenset(base.CAPABILITIES)
+    SKILLS = Skills(".claude", settings.user_settings_folder)
+    HEADLESS = base.Headless(
+        program="claude",
+        variable="LIMPET_CLAUDE",
+        words=("-p", "{prompt}", "--session-id", "{session}"),
+        join="claude --resume {session}",
+    )
+    SIGNS = (".claude", "CLAUDE.md")
+    INSERTING = ("UserPromptSubmit", "SessionStart")
 
+    place, files_in_force = staticmethod(settings.settings_place), staticmethod(settings_in_force)
+    registrations, make_fields = staticmethod(install.registrations), staticmethod(install.make_fields)
+    find_deny_rules, plan_writing = staticmethod(deny_rules.find_deny_rules), staticmethod(deny_rules.plan_writing)
+    plan_deny_rules = staticmethod(deny_rules.plan_deny_rules)
 
-def is_used(project: str) -> bool:
-    return any(os.path.exists(os.path.join(project, name)) for name in (".claude", "CLAUDE.md"))
+    def in_force(self, folder: str) -> tuple[base.Registered, ...]:
+        """Those of the plugin stand in no settings file, but one says that it is on."""
+        found, plugin = super().in_force(folder), find_plugin(folder)
+        is_more = plugin and all(each.path != plugin for each in found)
+        return (*found, base.Registered(USER, plugin, self.EVENTS)) if is_more else found
 
+    def plan_install(self, home: str, scope: str) -> ChangePlan:
+        return install.plan_install(home, scope) + plan_skill(home, scope, self.SKILLS)
 
-def in_force(folder: str) -> tuple[base.Registered, ...]:
-    """Those of the plugin stand in no settings file, but one says that it is on."""
-    found, plugin = hook_files.in_force(FILES, folder), find_plugin(folder)
-    is_more = plugin and all(each.path != plugin for each in found)
-    return (*found, base.Registered(USER, plugin, EVENTS)) if is_more else found
+    def plan_removal(self, home: str, scopes: tuple[str, ...]) -> ChangePlan:
+        return plan_skill_removal(home, scopes, self.SKILLS) + install.plan_removal(home, scopes)
 
-
-def find_hindrance(project: str) -> tuple[str, str]:
-    """It asks about the folder before it starts, and a switch is told with the registration."""
-    return "", ""
-
-
-def try_hooks(workspace: Workspace) -> Iterator[Check]:
-    return hook_checks.try_lines(FILES, workspace, _drawn)
-
-
-def plan_install(home: str, scope: str) -> ChangePlan:
-    return install.plan_install(home, scope) + plan_skill(home, scope, SKILLS)
-
-
-def plan_removal(home: str, scopes: tuple[str, ...]) -> ChangePlan:
-    """The skill goes first: its folder must be gone before the settings' own can be."""
-    return plan_skill_removal(home, scopes, SKILLS) + install.plan_removal(home, scopes)
-
-
-def written_files(project: str) -> tuple[str, ...]:
-    return (*hook_files.written_files(FILES, project), *skill_files(os.path.join(project, FOLDER), SKILLS))
-
-
-def check(project: str) -> Iterator[Check]:
-    yield from check_registration(project)
-    if find_plugin(project):
-        yield from _check_plugin(project)
-    if _is_by_plugin(project):
+    def check(self, project: str) -> Iterator[Check]:
+        yield from self.check_registration(project)
+        if find_plugin(project):
+            yield from _check_plugin(project)
+        if _is_by_plugin(project):
+            yield _check_deny_rules(project)
+            return
+        yield _check_status_line(project)
+        yield from check_lines(self, project)
         yield _check_deny_rules(project)
-        return
-    yield _check_status_line(project)
-    yield from hook_checks.check_lines(FILES, project)
-    yield _check_deny_rules(project)
-    yield from check_skill(os.path.join(project, FOLDER), SKILLS)
+        yield from check_skill(os.path.join(project, FOLDER), self.SKILLS)
+
+    def check_registration(self, project: str) -> Iterator[Check]:
+        for path in settings_in_force(project):
+            data = read_settings(path)
+            if "disableAllHooks" in data:
+                if data["disableAllHooks"]:
+                    yield Check(FAIL, f"All hooks are disabled in {path}", "set disableAllHooks to false there")
+                break  # the strongest file that says it decides
+        if not _is_by_plugin(project):
+            yield from super().check_registration(project)
+
+    def drawn(self, path: str) -> Lines:
+        drawn = read_status_line(read_settings(path))
+        line = read_command(drawn["command"]) if drawn else None
+        return [(STATUS_LINE, line, 10.0)] if line else []
 
 
-def check_registration(project: str) -> Iterator[Check]:
-    for path in settings_in_force(project):
-        data = read_settings(path)
-        if "disableAllHooks" in data:
-            if data["disableAllHooks"]:
-                yield Check(FAIL, f"All hooks are disabled in {path}", "set disableAllHooks to false there")
-            break  # the strongest file that says it decides
-    if not _is_by_plugin(project):
-        yield from hook_checks.check_registration(FILES, project)
+CLIENT = ClaudeCode(events, tools)
 
 
 def _is_by_plugin(project: str) -> bool:
     """The plugin alone brings hooks, skill and server."""
-    return bool(find_plugin(project)) and not hook_files.in_force(FILES, project)
+    has_lines = any(find_hooks(read_settings(path), HOST) for path in settings_in_force(project))
+    return bool(find_plugin(project)) and not has_lines
 
 
 def _check_plugin(project: str) -> Iterator[Check]:
     if shutil.which("limpet") is None:
         yield Check(WARN, "Limpet's plugin does nothing: `limpet` is not on PATH", "put it on PATH")
     if _is_by_plugin(project):
-        yield Check(OK, f"{TITLE}: hooks, skill and server by the plugin, on in {find_plugin(project)}")
+        yield Check(OK, f"{CLIENT.TITLE}: hooks, skill and server by the plugin, on in {find_plugin(project)}")
     else:
-        what = f"{TITLE} has Limpet by its plugin and by init: /limpet and the server may be there twice"
+        what = f"{CLIENT.TITLE} has Limpet by its plugin and by init: /limpet and the server may be there twice"
         yield Check(WARN, what, f"run `limpet uninstall`, or `claude plugin uninstall {PLUGIN}`")
 
 
@@ -153,9 +135,3 @@ def _check_deny_rules(project: str) -> Check:
     if found.state == "on":
         return Check(OK, f"{what} are on")
     return Check(INFO, f"{what} are off: it may read .env files and private keys", f"run `{on}`")
-
-
-def _drawn(path: str) -> list[tuple[str, HookLine, float]]:
-    drawn = read_status_line(read_settings(path))
-    line = read_command(drawn["command"]) if drawn else None
-    return [(STATUS_LINE, line, 10.0)] if line else []

@@ -24,7 +24,6 @@ from limpet.hosts.claude_code.settings import (
     SCOPES,
     read_status_line,
     rules_in,
-    settings_in_force,
     settings_path,
     settings_place,
     wrapped_status_line,
@@ -37,17 +36,9 @@ from limpet.hosts.commands.lines import (
     speaks_powershell,
     status_line_command,
 )
-from limpet.hosts.file_changes import (
-    PRIVATE,
-    PUBLIC,
-    ChangePlan,
-    FileChange,
-    read_text_strictly,
-    refuse_link_out,
-)
+from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, read_text_strictly, refuse_link_out
 from limpet.hosts.git_files import may_ask_git, refuse_tracked
 from limpet.hosts.hook_files import (
-    HookFiles,
     Registration,
     add_hooks,
     find_hooks,
@@ -58,17 +49,7 @@ from limpet.hosts.hook_files import (
 )
 from limpet.hosts.hook_install import make_entry as make_file_entry
 from limpet.hosts.hook_install import plan_file_removal, without_ours
-from limpet.hosts.records import (
-    LOCAL,
-    SHARED,
-    USER,
-    Entry,
-    Record,
-    canonical,
-    change_record,
-    combine,
-    known_entries,
-)
+from limpet.hosts.records import LOCAL, SHARED, USER, Entry, Record, canonical, change_record, combine, known_entries
 from limpet.hosts.server_edits import NAME as SERVER
 
 # Where the client keeps which of a project's MCP servers the person lets it start.
@@ -80,17 +61,13 @@ KEPT_OUT = {
 }
 
 
-def make_fields(event: str, session: str, project: str) -> dict[str, object]:
-    fields: dict[str, dict[str, object]] = {
+def make_fields(session: str, project: str) -> dict[str, dict[str, object]]:
+    return {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "limpet doctor", "prompt_id": session},
         "PreCompact": {"trigger": "manual", "custom_instructions": None},
         "PostCompact": {"trigger": "manual", "compact_summary": ""},
-        "PreToolUse": {
-            "tool_name": "Read",
-            "tool_input": {"file_path": forbidden_file()},
-            "tool_use_id": session,
-        },
+        "PreToolUse": {**{"tool_name": "Read", "tool_input": {"file_path": forbidden_file()}, "tool_use_id": session}},
         "SubagentStart": {"agent_id": session, "agent_type": "general-purpose"},
         "PostToolUseFailure": {"tool_name": "Bash", "tool_input": {}, "tool_use_id": session, "error": "a trial"},
         "ConfigChange": {"source": "project_settings", "file_path": os.path.join(project, ".claude", "settings.json")},
@@ -98,7 +75,6 @@ def make_fields(event: str, session: str, project: str) -> dict[str, object]:
         "SessionEnd": {"reason": "other"},
         STATUS_LINE: {"workspace": {"current_dir": project, "project_dir": project}, "model": {"id": "doctor"}},
     }
-    return fields.get(event, {})
 
 
 def add_status_line(settings: dict[str, Any], command: str, like: dict[str, object]) -> None:
@@ -151,18 +127,6 @@ def registrations(shared: bool) -> tuple[Registration, ...]:
     shell = POWERSHELL_NAME if not shared and speaks_powershell() else ""
     made = make_registrations(HOST, TIMEOUTS, MATCHERS, shared, shell)
     return made if shared or sys.platform == "win32" else with_reading_apart(made, "PreToolUse", READING, PROJECT)
-
-
-FILES = HookFiles(
-    host=HOST,
-    title="Claude Code",
-    scopes=SCOPES,
-    place=settings_place,
-    in_force=settings_in_force,
-    registrations=registrations,
-    inserting=("UserPromptSubmit", "SessionStart"),
-    sent=make_fields,
-)
 
 
 def plan_install(home: str, scope: str) -> ChangePlan:

@@ -6,10 +6,10 @@ a failed hook let everything go on, whatever the exit code: what denies is what 
 
 from __future__ import annotations
 
-from limpet.ground.event import AGENT, SCRIPT, SYSTEM, TYPED, UNKNOWN, Event
+from limpet.ground.event import AGENT, SCRIPT, SYSTEM, TYPED, UNKNOWN
 from limpet.ground.formats.json_text import dumps
 from limpet.hosts.codex import HOST
-from limpet.hosts.payload import made_visible, payload_text_of, without_blocks
+from limpet.hosts.payload import made_visible, payload_text_of, read_common, without_blocks
 from limpet.transcripts.codex import PLANS, SYNTHETIC, find_entry, read_attribution, without_editor
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from limpet.ground.event import Reply
+    from limpet.ground.event import Event, Reply
 
 # No variable names the project: a hook is started in the conversation's working directory.
 PROJECT = ""
@@ -73,24 +73,13 @@ def _read_event(name: str, payload: dict[str, Any]) -> Event:
     """The mode for questions is left out: ``codex exec`` tells of one without questions whatever its user chose."""
     prompt = without_blocks(without_editor(payload_text_of(payload, "prompt")))
     kind, subagent = KINDS.get(name, "other"), payload_text_of(payload, "agent_id")
-    tool_input = payload.get("tool_input")
-    transcript, turn = payload_text_of(payload, "transcript_path"), payload_text_of(payload, "turn_id")
-    return Event(
-        kind="other" if subagent and kind not in OF_SUBAGENTS else kind,
-        host=HOST,
-        session=payload_text_of(payload, "session_id"),
-        cwd=payload_text_of(payload, "cwd"),
+    kind = "other" if subagent and kind not in OF_SUBAGENTS else kind
+    return read_common(kind, HOST, payload).replace(
         prompt=prompt,
-        prompt_id=turn,
-        transcript=transcript,
+        prompt_id=payload_text_of(payload, "turn_id"),
         source=payload_text_of(payload, "source", "trigger", "reason"),
-        model=payload_text_of(payload, "model"),
         agent_id=subagent,
         agent_type=payload_text_of(payload, "agent_type") if subagent else "",
-        tool=payload_text_of(payload, "tool_name"),
-        tool_input=tool_input if isinstance(tool_input, dict) else None,
-        tool_use_id=payload_text_of(payload, "tool_use_id"),
-        continuing=payload.get("stop_hook_active") is True,
     )
 
 

@@ -7,149 +7,105 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
 from limpet.ground.formats.json_edit import look_up
 from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import main_root
-from limpet.hosts import base, hook_checks, hook_files
-from limpet.hosts.codex import HOST
-from limpet.hosts.codex.events import CAP, SPEAKING, TIMEOUTS
-from limpet.hosts.codex.tools import MATCHERS
-from limpet.hosts.hook_files import (
-    HookFiles,
-    Registration,
-    find_hooks,
-    forbidden_command,
-    make_registrations,
-    read_settings,
-)
-from limpet.hosts.records import LOCAL, SHARED, USER, canonical
+from limpet.hosts import base
+from limpet.hosts.codex import HOST, events, tools
+from limpet.hosts.codex.events import CAP, SPEAKING
+from limpet.hosts.hook_files import Registration, find_hooks, forbidden_command, read_settings
+from limpet.hosts.hook_host import HookHost
+from limpet.hosts.records import USER, canonical
 from limpet.hosts.skills import AGENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.hosts.codex import asking, events, host, tools
+    from limpet.hosts.codex import asking
 
-    hot: base.Events = events
-    judged: base.Tools = tools
     asked: base.Asking = asking
-    cold: base.Host = host
-
-NAME = HOST
-TITLE = "Codex"
-SCOPES: tuple[str, ...] = (LOCAL, SHARED, USER)
-SKILLS = AGENTS.replace(typed="$limpet")
-EVENTS: tuple[str, ...] = tuple(TIMEOUTS)
-SUB_AGENTS = ""
-CAN = frozenset({*base.CAPABILITIES} - {base.QUESTION, base.WINDOW})
-WHY_NOT: Mapping[str, str] = {
-    base.QUESTION: "a hook can only deny; the user lets a call pass with `limpet guard allow`",
-    base.WINDOW: "it draws its own items only",
-}
-CONSENT = 'start `codex` here once and choose "Trust all and continue". It leaves out hooks that nobody reviewed.'
-HEADLESS: base.Headless | None = base.Headless(
-    program="codex",
-    variable="LIMPET_CODEX",
-    words=("exec", "--json", "--skip-git-repo-check", "{prompt}"),
-    join="codex resume {session}",
-    told=r'"thread_id": ?"([\w-]+)"',
-)
-
-
-def registrations(shared: bool) -> tuple[Registration, ...]:
-    """Codex trusts a hook by the hash of its definition, so that line, timeout, matcher and limit stay as they are."""
-
-    def others(event: str) -> Mapping[str, object]:
-        return {"additionalContextLimit": CAP} if event in SPEAKING else {}
-
-    return make_registrations(HOST, TIMEOUTS, MATCHERS, shared, others=others)
-
-
-def place(scope: str, project: str) -> str:
-    """A project has one file, which is its own machine's or committed."""
-    return os.path.join(codex_home() if scope == USER else os.path.join(project, ".codex"), "hooks.json")
 
 
 def codex_home() -> str:
     return os.environ.get("CODEX_HOME") or os.path.join(os.path.expanduser("~"), ".codex")
 
 
-def files_in_force(folder: str) -> dict[str, str]:
-    """In a linked worktree those of the main one hold."""
-    root = main_root(folder) or folder
-    return {canonical(place(LOCAL, root)): LOCAL, canonical(place(USER, root)): USER}
-
-
-def make_fields(event: str, session: str, project: str) -> dict[str, object]:
-    fields: dict[str, dict[str, object]] = {
-        "SessionStart": {"source": "startup"},
-        "UserPromptSubmit": {"prompt": "limpet doctor", "turn_id": session},
-        "PreToolUse": {
-            "tool_name": "Bash",
-            "tool_input": forbidden_command(),
-            "tool_use_id": session,
-        },
-        "SubagentStart": {"agent_id": session, "agent_type": "default"},
-        "PreCompact": {"trigger": "manual"},
-        "PostCompact": {"trigger": "manual"},
-        "Stop": {"stop_hook_active": False},
-        "SessionEnd": {"reason": "other"},
+class Codex(HookHost):
+    NAME, TITLE = HOST, "Codex"
+    SKILLS = AGENTS.replace(typed="$limpet")
+    CAN = frozenset({*base.CAPABILITIES} - {base.QUESTION, base.WINDOW})
+    WHY_NOT = {
+        base.QUESTION: "a hook can only deny; the user lets a call pass with `limpet guard allow`",
+        base.WINDOW: "it draws its own items only",
     }
-    return fields.get(event, {})
+    CONSENT = 'start `codex` here once and choose "Trust all and continue". It leaves out hooks that nobody reviewed.'
+    HEADLESS = base.Headless(
+        program="codex",
+        variable="LIMPET_CODEX",
+        words=("exec", "--json", "--skip-git-repo-check", "{prompt}"),
+        join="codex resume {session}",
+        told=r'"thread_id": ?"([\w-]+)"',
+    )
+    SIGNS = (".codex", "AGENTS.md")
+    INSERTING = ("SessionStart", "UserPromptSubmit")
+
+    def registrations(self, shared: bool) -> tuple[Registration, ...]:
+        """Codex trusts a hook by the hash of its definition, so that line, timeout, matcher and limit stay as they
+        are."""
+        limit = {"additionalContextLimit": CAP}
+        known = super().registrations(shared)
+        return tuple(each.replace(others=limit) if each.event in SPEAKING else each for each in known)
+
+    def place(self, scope: str, project: str) -> str:
+        """A project has one file, which is its own machine's or committed."""
+        return os.path.join(codex_home() if scope == USER else os.path.join(project, ".codex"), "hooks.json")
+
+    def root_of(self, folder: str) -> str:
+        """In a linked worktree those of the main one hold."""
+        return main_root(folder) or folder
+
+    def make_fields(self, session: str, project: str) -> dict[str, dict[str, object]]:
+        return {
+            "SessionStart": {"source": "startup"},
+            "UserPromptSubmit": {"prompt": "limpet doctor", "turn_id": session},
+            "PreToolUse": {"tool_name": "Bash", "tool_input": forbidden_command(), "tool_use_id": session},
+            "SubagentStart": {"agent_id": session, "agent_type": "default"},
+            "PreCompact": {"trigger": "manual"},
+            "PostCompact": {"trigger": "manual"},
+            "Stop": {"stop_hook_active": False},
+            "SessionEnd": {"reason": "other"},
+        }
+
+    def find_hindrance(self, project: str) -> tuple[str, str]:
+        """Codex says nothing by itself of hooks that it does not trust."""
+        path = os.path.join(codex_home(), "config.toml")
+        try:
+            config = tomllib.loads(read_text(path) or "")
+        except tomllib.TOMLDecodeError:
+            config = {}
+        found = self.in_force(project)
+        folders = {canonical(project), canonical(main_root(project) or project)}
+        known = _table(config, "projects")
+        trusted = {canonical(path) for path in known if _table(known, path).get("trust_level") == "trusted"}
+        if found and all(each.scope != USER for each in found) and not folders & trusted:
+            return "the folder is not trusted, so that no hook of the project runs", self.CONSENT
+        untrusted = disabled = 0
+        states = _table(_table(config, "hooks"), "state")
+        for each in found:
+            for key, digest in _our_handlers(each.path):
+                state = _table(states, key)
+                disabled += state.get("enabled") is False
+                untrusted += state.get("trusted_hash") != digest
+        if untrusted:
+            return f"{untrusted} hooks are not trusted and do not run", self.CONSENT
+        if disabled:
+            return f"{disabled} hooks are switched off in {path}", "switch them on: /hooks in `codex`"
+        return "", ""
 
 
-FILES = HookFiles(
-    host=HOST,
-    title=TITLE,
-    scopes=SCOPES,
-    place=place,
-    in_force=files_in_force,
-    registrations=registrations,
-    inserting=("SessionStart", "UserPromptSubmit"),
-    sent=make_fields,
-)
-plan_install = partial(hook_checks.plan_install, FILES, SKILLS)
-plan_removal = partial(hook_checks.plan_removal, FILES, SKILLS)
-written_files, check = partial(hook_checks.written_files, FILES, SKILLS), partial(hook_checks.check, FILES, SKILLS)
-find_deny_rules, plan_deny_rules = hook_checks.find_deny_rules, hook_checks.plan_deny_rules
-plan_writing = hook_checks.plan_writing
-registered, in_force = partial(hook_files.registered, FILES), partial(hook_files.in_force, FILES)
-other_hooks, private_files = partial(hook_files.other_hooks, FILES), partial(hook_files.private_files, FILES)
-check_registration, try_hooks = partial(hook_checks.check_registration, FILES), partial(hook_checks.try_lines, FILES)
-
-
-def is_used(project: str) -> bool:
-    return any(os.path.exists(os.path.join(project, name)) for name in (".codex", "AGENTS.md"))
-
-
-def find_hindrance(project: str) -> tuple[str, str]:
-    """Codex says nothing by itself of hooks that it does not trust."""
-    path = os.path.join(codex_home(), "config.toml")
-    try:
-        config = tomllib.loads(read_text(path) or "")
-    except tomllib.TOMLDecodeError:
-        config = {}
-    found = in_force(project)
-    folders = {canonical(project), canonical(main_root(project) or project)}
-    known = _table(config, "projects")
-    trusted = {canonical(path) for path in known if _table(known, path).get("trust_level") == "trusted"}
-    if found and all(each.scope != USER for each in found) and not folders & trusted:
-        return "the folder is not trusted, so that no hook of the project runs", CONSENT
-    untrusted = disabled = 0
-    states = _table(_table(config, "hooks"), "state")
-    for each in found:
-        for key, digest in _our_handlers(each.path):
-            state = _table(states, key)
-            disabled += state.get("enabled") is False
-            untrusted += state.get("trusted_hash") != digest
-    if untrusted:
-        return f"{untrusted} hooks are not trusted and do not run", CONSENT
-    if disabled:
-        return f"{disabled} hooks are switched off in {path}", "switch them on: /hooks in `codex`"
-    return "", ""
+CLIENT = Codex(events, tools)
 
 
 def _our_handlers(path: str) -> Iterator[tuple[str, str]]:

@@ -13,11 +13,11 @@ from __future__ import annotations
 import os
 
 from limpet.ground.config.defaults import STATE_BYTES
-from limpet.ground.event import AGENT, SCHEDULED, SCRIPT, SYSTEM, TYPED, Event
+from limpet.ground.event import AGENT, SCHEDULED, SCRIPT, SYSTEM, TYPED
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.storage.files import read_text
 from limpet.hosts.copilot import HOST
-from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, payload_text_of, without_blocks
+from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, payload_text_of, read_common, without_blocks
 from limpet.transcripts.copilot import LOG, conversations, copilot_home
 
 TYPE_CHECKING = False
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from limpet.ground.event import Reply
+    from limpet.ground.event import Event, Reply
 
 PROJECT = "COPILOT_PROJECT_DIR"
 SHOWS = False
@@ -41,14 +41,7 @@ KINDS = {
     "SessionEnd": "session_end",
 }
 # The events that are answered, in the order of a conversation, with the seconds that the client is told to give each.
-TIMEOUTS = {
-    "UserPromptSubmit": 5,
-    "PreToolUse": 5,
-    "SubagentStart": 5,
-    "PreCompact": 20,
-    "Stop": 60,
-    "SessionEnd": 5,
-}
+TIMEOUTS = {"UserPromptSubmit": 5, "PreToolUse": 5, "SubagentStart": 5, "PreCompact": 20, "Stop": 60, "SessionEnd": 5}
 # Subagents have the other events too, prompts among them: their conversation is not concerned.
 OF_SUBAGENTS = ("tool_before", "subagent_start")
 # The client submits these itself: a command in the background ended, or the work goes on by itself.
@@ -83,21 +76,17 @@ def _read_event(name: str, payload: dict[str, Any]) -> Event:
     own_log = os.path.join(conversations(), session, LOG) if session else ""
     if isinstance(tool_input, str):  # a patch
         tool_input = {"input": payload_text_of(payload, "tool_input")}
-    return Event(
-        kind="other" if subagent and kind not in OF_SUBAGENTS else kind,
-        host=HOST,
+    event = read_common("other" if subagent and kind not in OF_SUBAGENTS else kind, HOST, payload)
+    return event.replace(
         session=session,
-        cwd=payload_text_of(payload, "cwd"),
         prompt=prompt,
         prompt_id=at,
-        transcript=payload_text_of(payload, "transcript_path") or own_log,
+        transcript=event.transcript or own_log,
         source=payload_text_of(payload, "trigger", "reason"),
         agent_id=subagent,
         agent_type=payload_text_of(payload, "agent_type") if subagent else "",
-        tool=payload_text_of(payload, "tool_name"),
         tool_input=tool_input if isinstance(tool_input, dict) else None,
         tool_use_id=_call_id(at, tool_input) if kind == "tool_before" else "",
-        continuing=payload.get("stop_hook_active") is True,
     )
 
 

@@ -8,17 +8,25 @@ from __future__ import annotations
 
 import os
 
-from limpet.ground.event import SCRIPT, SYSTEM, TYPED, Event
+from limpet.ground.event import SCRIPT, SYSTEM, TYPED
 from limpet.ground.formats.json_text import dumps
 from limpet.hosts.cursor import HOST
-from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, payload_text_of, without_blocks
+from limpet.hosts.payload import (
+    BLOCK,
+    BLOCK_END,
+    made_visible,
+    payload_text_of,
+    read_common,
+    token_count,
+    without_blocks,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from limpet.ground.event import Reply
+    from limpet.ground.event import Event, Reply
 
 PROJECT = "CURSOR_PROJECT_DIR"
 SHOWS = False
@@ -53,27 +61,20 @@ PRINTING = ("-p", "--print")
 
 def read_event(name: str, payload: dict[str, Any], environment: Mapping[str, str]) -> Event:
     kind, given = KINDS.get(name, "other"), payload_text_of(payload, "prompt")
-    roots, tool_input = payload.get("workspace_roots"), payload.get("tool_input")
+    roots = payload.get("workspace_roots")
     root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
-    tokens = payload.get("context_tokens")
     origin = _find_origin(kind, given, payload)
     is_denied = payload.get("failure_type") == DENIED
-    return Event(
-        kind="other" if kind == "tool_failed" and is_denied else kind,
-        host=HOST,
+    event = read_common("other" if kind == "tool_failed" and is_denied else kind, HOST, payload)
+    return event.replace(
         session=payload_text_of(payload, "conversation_id", "session_id"),
         cwd=_folder(payload_text_of(payload, "cwd") or root),
         prompt=without_blocks(given) if kind == "prompt" else "",
         prompt_id=payload_text_of(payload, "generation_id") if kind == "prompt" else "",
-        transcript=payload_text_of(payload, "transcript_path"),
         source="startup" if kind == "session_start" else payload_text_of(payload, "trigger", "reason"),
-        model=payload_text_of(payload, "model"),
-        context_tokens=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens > 0 else None,
+        context_tokens=token_count(payload.get("context_tokens")),
         origin=origin,
         entry=HOST if origin == SCRIPT else "",
-        tool=payload_text_of(payload, "tool_name"),
-        tool_input=tool_input if isinstance(tool_input, dict) else None,
-        tool_use_id=payload_text_of(payload, "tool_use_id"),
         error=payload_text_of(payload, "error_message") if kind == "tool_failed" else "",
         continuing=isinstance(payload.get("loop_count"), int) and payload.get("loop_count") != 0,
     )

@@ -13,10 +13,10 @@ from __future__ import annotations
 import os
 
 from limpet.ground.clock import seconds_of
-from limpet.ground.event import COMMAND_FILE, SCRIPT, SYSTEM, TYPED, Event
+from limpet.ground.event import COMMAND_FILE, SCRIPT, SYSTEM, TYPED
 from limpet.ground.formats.json_text import dumps
 from limpet.hosts.gemini import HOST
-from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, payload_text_of, without_blocks
+from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, payload_text_of, read_common, without_blocks
 from limpet.transcripts.gemini import last_entered
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from limpet.ground.event import Reply
+    from limpet.ground.event import Event, Reply
 
 PROJECT = "GEMINI_PROJECT_DIR"
 SHOWS = True
@@ -71,21 +71,10 @@ def read_event(name: str, payload: dict[str, Any], environment: Mapping[str, str
 
 def _read_event(name: str, payload: dict[str, Any]) -> Event:
     """A sub-agent has no prompt event of its own, and its tool calls cannot be told from the main agent's."""
-    kind, tool_input = KINDS.get(name, "other"), payload.get("tool_input")
+    kind = KINDS.get(name, "other")
     given = payload_text_of(payload, "prompt") if kind == "prompt" else ""  # other events repeat it
-    prompt = _typed(given)
-    return Event(
-        kind=kind,
-        host=HOST,
-        session=payload_text_of(payload, "session_id"),
-        cwd=payload_text_of(payload, "cwd"),
-        prompt=prompt,
-        transcript=payload_text_of(payload, "transcript_path"),
-        source=payload_text_of(payload, "reason"),
-        tool=payload_text_of(payload, "tool_name"),
-        tool_input=tool_input if isinstance(tool_input, dict) else None,
-        continuing=payload.get("stop_hook_active") is True,
-    )
+    event = read_common(kind, HOST, payload)
+    return event.replace(prompt=_typed(given), source=payload_text_of(payload, "reason"))
 
 
 def render_reply(name: str, reply: Reply) -> str:

@@ -7,9 +7,9 @@ code 2 blocks, any other is a warning. The client parses matchers and heeds none
 
 from __future__ import annotations
 
-from limpet.ground.event import AGENT, SYSTEM, TYPED, Event
+from limpet.ground.event import AGENT, SYSTEM, TYPED
 from limpet.ground.formats.json_text import dumps
-from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, payload_text_of, without_blocks
+from limpet.hosts.payload import BLOCK, BLOCK_END, made_visible, payload_text_of, read_common, without_blocks
 from limpet.hosts.vscode import HOST
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from limpet.ground.event import Reply
+    from limpet.ground.event import Event, Reply
 
 # No variable names the project: a hook is started in the workspace's folder.
 PROJECT = ""
@@ -47,22 +47,13 @@ TIMEOUTS = {
 def read_event(name: str, payload: dict[str, Any], environment: Mapping[str, str]) -> Event:
     """The page writes some fields in one way and some in the other; each counts in both."""
     kind, given = KINDS.get(name, "other"), payload_text_of(payload, "prompt")
-    tool_input, subagent = payload.get("tool_input"), payload_text_of(payload, "agent_id", "agentId")
-    return Event(
-        kind=kind,
-        host=HOST,
-        session=payload_text_of(payload, "sessionId", "session_id"),
-        cwd=payload_text_of(payload, "cwd"),
+    subagent = payload_text_of(payload, "agent_id", "agentId")
+    return read_common(kind, HOST, payload).replace(
         prompt=without_blocks(given) if kind == "prompt" else "",
-        transcript=payload_text_of(payload, "transcript_path", "transcriptPath"),
         source="startup" if kind == "session_start" else payload_text_of(payload, "trigger"),
         origin=_find_origin(given, subagent),
         agent_id=subagent,
         agent_type=payload_text_of(payload, "agent_type", "agentType") if subagent else "",
-        tool=payload_text_of(payload, "tool_name", "toolName"),
-        tool_input=tool_input if isinstance(tool_input, dict) else None,
-        tool_use_id=payload_text_of(payload, "tool_use_id", "toolUseId"),
-        continuing=payload.get("stop_hook_active") is True,
     )
 
 

@@ -28,9 +28,10 @@ _PASTED = re.compile(
     r"\s*(?:>|\||\$ |\+|-{3}|#|@@|<|\{|\}|\[?\d{2,4}[-/:.]\d\d|\d+\t|at \S+ ?\(|File \"|Traceback"
     r"|\w+(?:Error|Exception):|\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b)|(?: {4}|\t)\s*[^\s*-]"
 )
-# What stands behind these is kept, looked for or forgotten by the command itself.
+# What stands behind these is kept, looked for or forgotten by the command itself, or is its argument.
 _COMMAND = re.compile(
-    r"(?<!\S)\*(?:remember|recall|forget|memories|gotcha|limpet)\b(?!\*).*|^\s*[/$](?:limpet:)?limpet\b.*",
+    r"(?<!\S)\*(?:remember|recall|forget|memories|gotcha|limpet)\b(?!\*).*|^\s*[/$](?:limpet:)?limpet\b.*"
+    r"|(?<!\S)\*(?:(?:agent|develop|mode|yes)[ \t]+[\w.@-]+|work[ \t]+\w+[ \t]+[\w.@-]+|yolo\b(?!\*))",
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"^\s*(?:[-*+•] |\d{1,3}[.)] )+(?:\[[ xX]\] )?")

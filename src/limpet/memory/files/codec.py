@@ -8,7 +8,7 @@ from typing import Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import Frontmatter, set_keys, split_frontmatter
-from limpet.ground.formats.markdown import one_line
+from limpet.ground.formats.markdown import one_line, plain_lines
 from limpet.ground.formats.yaml_text import key_lines, load_yaml
 from limpet.ground.storage.text_file import refuse_conflict
 from limpet.ground.text.escaping import clip
@@ -17,8 +17,8 @@ from limpet.memory.model.entry import EVIDENCE, MemoryEntry
 from limpet.memory.model.validation import ALIASES, TIMES, is_optional, plain, read_fields, to_utc, write_fields
 
 LONGEST_TITLE = 120
-_MARKDOWN = re.compile(r"^ {0,3}(?:(?P<fence>```|~~~)|#(?:[ \t]+|(?=\r?$)))", re.MULTILINE)
-_EVIDENCE = re.compile(rf"^#{{1,6}}[ \t]+{EVIDENCE}[ \t]*$", re.MULTILINE)
+_TITLE = re.compile(r" {0,3}#(?:[ \t]+|$)")
+_EVIDENCE = re.compile(rf"#{{1,6}}[ \t]+{EVIDENCE}[ \t]*$")
 
 
 def read_entry_text(text: str, where: str) -> MemoryEntry:
@@ -130,15 +130,15 @@ def change_body(text: str, title: str, body: str, line_break: str) -> str:
 
 def split_evidence(body: str) -> tuple[str, str]:
     """Return (what a body says, the words below its heading ``Evidence``, from which that was made)."""
-    found = _EVIDENCE.search(body)
-    if not found:
-        return body, ""
-    return body[: found.start()].rstrip(), body[found.end() :].strip()
+    for place, line in plain_lines(body) if EVIDENCE in body else ():
+        if _EVIDENCE.match(line):
+            return body[:place].rstrip(), body[place + len(line) :].strip()
+    return body, ""
 
 
 def with_quote(body: str, quote: str) -> str:
     """Return the body with one more of the words that it rests on."""
-    if f"## {EVIDENCE}" in body:
+    if split_evidence(body)[1]:
         return f"{body.rstrip()}\n>\n{quote}"
     return "\n".join(part for part in (body, f"\n## {EVIDENCE}\n" if body else f"## {EVIDENCE}\n", quote) if part)
 
@@ -189,23 +189,12 @@ def _without_surrogates(text: str) -> str:
 
 
 def _find_title(text: str) -> _Line:
-    fence = ""
-    for found in _MARKDOWN.finditer(text):
-        if found["fence"]:
-            if not fence:
-                fence = found["fence"]
-            elif found["fence"] == fence:
-                fence = ""
-        elif not fence:
-            return _Line(found.start(), found.end(), _line_end(text, found.end()), False)
+    for place, line in plain_lines(text):
+        if found := _TITLE.match(line):
+            return _Line(place, place + found.end(), place + len(line), False)
     start = len(text) - len(text.lstrip())
-    return _Line(start, start, _line_end(text, start), True)
-
-
-def _line_end(text: str, start: int) -> int:
-    end = text.find("\n", start)
-    end = len(text) if end < 0 else end
-    return end - 1 if text[start:end].endswith("\r") else end
+    end = start + len(text[start:].partition("\n")[0].removesuffix("\r"))
+    return _Line(start, start, end, True)
 
 
 def _white_space(text: str, line_break: str) -> tuple[str, str]:

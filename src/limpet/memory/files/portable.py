@@ -12,13 +12,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import partial
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.formats.markdown import one_line
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.durable import write_durably
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.text.escaping import clip
+from limpet.ground.text.folding import fold
 from limpet.ground.values import Value
-from limpet.memory.files.codec import read_entry_text
-from limpet.memory.files.notes import NOTES, NOTES_LIST, read_note
+from limpet.memory.files.codec import read_entry_text, split_evidence
+from limpet.memory.files.notes import DAY, NOTES_LIST, read_note, read_observation
 from limpet.memory.model.entry import LARGEST, MemoryEntry
 from limpet.memory.model.ids import ALIAS
 from limpet.memory.model.layout import ENDING, SHARED, TEAM, MemoryPlace, read_place
@@ -72,7 +74,8 @@ def read_arrivals(source: str, now: str = "") -> tuple[list[Arrival], list[Memor
     Raise LimpetError for a source of no form that is known."""
     arrivals, problems = list[Arrival](), list[MemoryProblem]()
     for path, raw in _files(source):
-        for each in _read(path, raw, now):
+        origin = os.path.join(source, path) if os.path.isdir(source) else source
+        for each in _read(path, raw, now, origin.replace(os.path.expanduser("~"), "~", 1)):
             if isinstance(each, Arrival):
                 arrivals.append(each)
             else:
@@ -86,17 +89,23 @@ def import_arrivals(
     add: Callable[[Arrival], MemoryEntry],
     make_id: Callable[[], str],
 ) -> Imported:
+    known = list(known)
     there: dict[str, list[MemoryEntry]] = {}
     for entry in known:
         for key in (entry.id, *(tag.removeprefix(ALIAS) for tag in entry.tags if tag.startswith(ALIAS))):
             there.setdefault(key, []).append(entry)
     result = Imported()
+    said = {_words(entry): entry.id for entry in known}
     for arrival in arrivals:
-        old = arrival.entry.id
+        old, is_note = arrival.entry.id, arrival.entry.id.startswith(DAY)
         same = there.setdefault(old, [])
+        twin = said.setdefault(_words(arrival.entry), old)
+        if is_note and not same and twin != old:
+            result = result.replace(twins=(*result.twins, (arrival.entry.title, twin)))
+            continue
         try:
             # A note's id is made of its words: whatever became of it here, it came before.
-            if (same and arrival.entry.source == NOTES) or any(_says(entry) == _says(arrival.entry) for entry in same):
+            if (same and is_note) or any(_says(entry) == _says(arrival.entry) for entry in same):
                 result = result.replace(known=result.known + 1)
             elif not same:
                 same.append(add(arrival))
@@ -191,7 +200,7 @@ def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:
         raise LimpetError(f"Damaged archive ({error})", source) from None
 
 
-def _read(path: str, raw: bytes, now: str) -> list[Arrival | MemoryProblem]:
+def _read(path: str, raw: bytes, now: str, origin: str) -> list[Arrival | MemoryProblem]:
     if len(raw) > LARGEST and path.endswith(ENDING):
         return [MemoryProblem(path, 0, f"Larger than {LARGEST // 1_000_000} MB", HINT)]
     try:
@@ -199,12 +208,12 @@ def _read(path: str, raw: bytes, now: str) -> list[Arrival | MemoryProblem]:
     except UnicodeDecodeError:
         return [MemoryProblem(path, 0, "Not UTF-8", "Save it as UTF-8.")]
     if path.endswith(ENDING):
-        if now and (note := read_note(text, path, now)):
+        if now and (note := read_note(text, path, now, origin)):
             return [_arrive("-", path, partial(_make_entry, note))]
         arrived = _arrive(path, path, lambda: _make_entry(read_entry_text(text, path).__dict__))
         return [arrived.replace(text=text) if isinstance(arrived, Arrival) else arrived]
     found: list[Arrival | MemoryProblem] = []
-    for number, each in enumerate(_entries(path, text), 1):
+    for number, each in enumerate(_entries(path, text, now, origin), 1):
         where = f"{path}: entry {number}"
         if isinstance(each, dict):
             found.append(_arrive(str(each.get("path") or "-"), where, partial(_make_entry, each)))
@@ -213,11 +222,14 @@ def _read(path: str, raw: bytes, now: str) -> list[Arrival | MemoryProblem]:
     return found
 
 
-def _entries(path: str, text: str) -> list[object]:
+def _entries(path: str, text: str, now: str, origin: str) -> list[object]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise LimpetError(f"Invalid JSON ({error})", path) from None
+    observed = data.get("observations") if isinstance(data, dict) and now else None
+    if isinstance(observed, list):
+        return [read_observation(row, now, origin) if isinstance(row, dict) else row for row in observed]
     entries = data.get("entries") if isinstance(data, dict) and data.get("format") == FORMAT else None
     if entries is not None and data.get("version", VERSION) != VERSION:
         raise LimpetError("Export from another version of Limpet", path, "Update Limpet.")
@@ -248,6 +260,12 @@ def _make_entry(fields: Mapping[str, object]) -> MemoryEntry:
     if len(title) > LONGEST_TITLE:
         known |= {"title": clip(title, LONGEST_TITLE), "body": f"{title}\n\n{known.get('body') or ''}"}
     return make_memory_entry(known)
+
+
+def _words(entry: MemoryEntry) -> str:
+    """What it says, as texts are compared."""
+    title, body = (fold(one_line(part)).rstrip(" .!;:,") for part in (entry.title, split_evidence(entry.body)[0]))
+    return body if body.startswith(title) else f"{title} {body}".strip()
 
 
 def _says(entry: MemoryEntry) -> tuple[object, ...]:

@@ -23,7 +23,8 @@ from limpet.ground.storage.user_folders import project_cache
 from limpet.ground.trust.consent import root_of
 from limpet.memory.files.codec import change_entry_text, read_entry_text, rewrite_entry_text, write_entry_text
 from limpet.memory.files.copies import drop_copies, says_less
-from limpet.memory.files.evidence import ADDED, CHANGED, MOVED, STRENGTHENED, digest_of_text, worded
+from limpet.memory.files.evidence import ADDED, CHANGED, MOVED, STRENGTHENED, digest_of_text, digest_of_words, worded
+from limpet.memory.files.reviewed import Look, note_reviewed
 from limpet.memory.files.tree import drafts, free_path, locate, on_disk, prepare, prune, walk
 from limpet.memory.model import results
 from limpet.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, MemoryEntry
@@ -81,6 +82,9 @@ def record_change(shared: str, actor: Actor, kind: str, before: Stored, after: S
     if after.place.owner != before.place.owner or says_less(before.entry, after.entry):
         with on_disk(after.path):
             drop_copies(shared, before.path.rpartition("/")[2], after.entry.id)
+    if after.place.owner == TEAM:  # by this machine's own hand
+        look = Look(digest_of_words(after.entry), after.entry.shared_by)
+        note_reviewed(shared, {after.entry.id: look})
     changed = {"changed": differences(before.entry, after.entry)}
     record(shared, actor, kind, {**data, **changed, **worded(kind, before.entry, after.entry)})
 

@@ -50,6 +50,23 @@ def walk_team(root: str) -> Iterator[FoundFiles]:
         yield from _walk(folder, f"{TEAM}/")
 
 
+def stamps_below(folder: str, prefix: str = "") -> Iterator[tuple[str, Stamp]]:
+    """Path from ``folder`` and stamp of every file with the ending of an entry, judged no further: a look at many costs
+    little. Links are not followed."""
+    try:
+        with os.scandir(folder) as found:
+            entries = list(found)
+    except OSError:
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            yield from stamps_below(entry.path, f"{prefix}{entry.name}/")
+        elif entry.name.endswith(ENDING) and entry.is_file(follow_symlinks=False):
+            with suppress(FileNotFoundError):
+                about = entry.stat(follow_symlinks=False)
+                yield prefix + entry.name, (about.st_mtime_ns, about.st_size, about.st_ino)
+
+
 def drafts(shared: str) -> Iterator[str]:
     """Yield full paths of files that a writer was killed over; call it where no writer is at work."""
     for top in (memories(shared), os.path.join(team_memories(root_of(shared)), TEAM)):

@@ -19,6 +19,7 @@ from limpet.learning.model import ACTIVE, ANTI_PATTERN, CONTRADICT, FILES, PROCE
 from limpet.learning.stores import read_entries
 from limpet.memory.files.codec import read_entry_text
 from limpet.memory.files.evidence import ADDED, WORDED
+from limpet.memory.files.reviewed import Look, as_reviewed, read_reviewed
 from limpet.memory.files.store import COUNTED, accesses
 from limpet.memory.files.verify import verify_text
 from limpet.memory.index.filing import Filing, update_scores
@@ -92,8 +93,8 @@ def index_sources(
     gone = list(removed)
     for path in gone:
         _forget(connection, filing, path)
-    secrets = read_secrets(root_of(shared))
-    changed = sum(_index_one(connection, filing, source, secrets) for source in sources)
+    secrets, looks = read_secrets(root_of(shared)), read_reviewed(shared)
+    changed = sum(_index_one(connection, filing, source, secrets, looks) for source in sources)
     filing.settle()
     _count_accesses(connection, shared, set(filing.fresh.values()), settings, now)
     flag_stale(connection, root_of(shared), filing.fresh, read_gone(shared))
@@ -196,7 +197,13 @@ def _read(path: str, mark: Stamp, raw: bytes) -> IndexSource:
     return IndexSource(path, mark, {}, tuple(verify_text(path, raw)) or (unreadable,))
 
 
-def _index_one(connection: sqlite3.Connection, filing: Filing, source: IndexSource, secrets: frozenset[str]) -> bool:
+def _index_one(
+    connection: sqlite3.Connection,
+    filing: Filing,
+    source: IndexSource,
+    secrets: frozenset[str],
+    looks: Mapping[str, Look],
+) -> bool:
     _forget(connection, filing, source.path)
     if not source.entries and not source.problems:
         return False
@@ -206,7 +213,7 @@ def _index_one(connection: sqlite3.Connection, filing: Filing, source: IndexSour
     place = read_place(source.path)
     if place is not None:
         for path, entry in source.entries.items():
-            filing.put(make_record(path, place, entry, secrets))
+            filing.put(make_record(path, *as_reviewed(place, entry, looks), secrets))
     return True
 
 

@@ -9,7 +9,7 @@ from math import log
 
 from limpet.memory.index.database import COLUMNS, NAME_COLUMN, SEPARATOR, database_path, open_database, read_card
 from limpet.memory.model.attention import attention, sector_relevance
-from limpet.memory.model.entry import DIGEST, SECTORS, STORAGES, Hit
+from limpet.memory.model.entry import DIGEST, SECTORS, STATED_TYPES, STORAGES, UNREVIEWED, Hit
 from limpet.memory.model.layout import FORGOTTEN
 
 TYPE_CHECKING = False
@@ -76,12 +76,20 @@ def get_cards(connection: Connection, query: Query) -> list[Card]:
     return [read_card(row) for row in connection.execute(sql, (*values, query.limit))]
 
 
-def captured(connection: Connection, query: Query) -> list[str]:
-    """Return the ids of the entries that no person wrote, imported or shared, newest first."""
+def captured(connection: Connection, query: Query) -> dict[str, bool]:
+    """Return the ids of the entries that no person wrote, looked at or shared, newest first -> whether it is what the
+    person said, and nobody looked at it."""
     where, values = conditions(query)
-    own = "c.source != 'person' AND c.source NOT LIKE 'import:%' AND c.author = ''"
-    sql = f"SELECT c.id FROM cards c WHERE {where} AND {own} ORDER BY c.created DESC, c.path"
-    return [name for (name,) in connection.execute(sql, values)]
+    own = f"c.source != 'person' AND (c.source NOT LIKE 'import:%' OR {_TAGGED}) AND c.author = ''"
+    stated = f"c.type IN ({_marks(STATED_TYPES)}) AND {_TAGGED}"
+    sql = f"SELECT c.id, {stated} FROM cards c WHERE {where} AND {own} ORDER BY c.created DESC, c.path"
+    found = connection.execute(sql, (*STATED_TYPES, *_tag(UNREVIEWED), *values, *_tag(UNREVIEWED)))
+    return {name: bool(is_stated) for name, is_stated in found}
+
+
+def count_cards(connection: Connection, query: Query) -> int:
+    where, values = conditions(query)
+    return int(connection.execute(f"SELECT count(*) FROM cards c WHERE {where}", values).fetchone()[0])
 
 
 def uncounted(connection: Connection) -> frozenset[str]:

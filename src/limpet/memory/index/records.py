@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from limpet.ground.clock import seconds_of
+from limpet.ground.formats.markdown import CODE, EDGE, line_kinds
 from limpet.ground.safety.instructions import flags_of, told_in
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.folding import fold
@@ -46,7 +47,6 @@ _KEY_WORDS = frozenset(
     )
 )
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
-_FENCE = re.compile(r" {0,3}(?:```|~~~)")
 _RULE = re.compile(r"[-*_=|:+> \t]*")
 _QUOTE = re.compile(r"[> \t]*")
 _ITEM = re.compile(r"(?:[-*+]|[0-9]{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
@@ -169,16 +169,15 @@ def _one_line(text: str) -> str:
 
 
 def _sections(body: str) -> Iterator[tuple[str, list[str]]]:
-    heading, lines, in_code = "", list[str](), False
-    for line in body.splitlines():
-        if _FENCE.match(line):
-            in_code = not in_code
+    heading, lines, whole = "", list[str](), body.splitlines()
+    for line, kind in zip(whole, line_kinds(whole), strict=True):
+        if kind == EDGE:
             lines.append("")
-        elif not in_code and (found := _HEADING.match(line)):
+        elif not kind and (found := _HEADING.match(line)):
             yield heading, _blocks(lines)
             heading, lines = _plain(line[found.end() :]), []
         else:
-            lines += [line.strip()] if in_code else _own_line(line)
+            lines += [line.strip()] if kind == CODE else _own_line(line)
     yield heading, _blocks(lines)
 
 

@@ -18,13 +18,15 @@ SEVERITIES = ("info", "warning", "critical")
 PERSON = "person"
 # The type of what a person wants.
 WISH = "user_correction"
-CAPTURED, MODEL = "capture:", "model:"
+CAPTURED, MODEL, IMPORTED = "capture:", "model:", "import:"
 # The section of a body that holds the words it was captured from: read by people, not quoted.
 EVIDENCE = "Evidence"
 # The tag of an entry that sums a conversation up.
 DIGEST = "digest"
 # The tag of what a person typed, kept as it was heard: until they look at it, or say it again in another conversation.
 UNREVIEWED = "unreviewed"
+# How the tag begins that tells on which branch it was said, where that is not one that all work comes to.
+BRANCH, LONGEST_BRANCH = "branch:", 60
 LARGEST = 1_000_000
 """Bytes of an entry's file: what is longer is no note that anyone wrote down."""
 # The fields of an entry and of its card that hold what somebody wrote as they pleased.
@@ -160,6 +162,12 @@ class Hit(Value):
     relevance: float
     attention: float
     share: float = 0.0
+
+
+def branch_of(tags: tuple[str, ...]) -> str:
+    """On which it was said, "" for one that all work comes to. One word only: it stands outside the quotation."""
+    names = (tag.removeprefix(BRANCH) for tag in tags if tag.startswith(BRANCH) and len(tag) <= LONGEST_BRANCH)
+    return next((name for name in names if len(name.split()) == 1), "")
 
 
 def is_in_force(card: Card, now: float) -> bool:

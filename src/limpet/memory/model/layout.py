@@ -17,7 +17,9 @@ TEAM = "team"
 ARCHIVE = "archive"
 FORGOTTEN = "forgotten"
 CURRENT = "current"
-STATES = (CURRENT, ARCHIVE, FORGOTTEN)
+# Of what a teammate shared and the person did not look at.
+WAITING = "waiting"
+STATES = (CURRENT, ARCHIVE, FORGOTTEN, WAITING)
 # The folder of what work taught, beside ``memories/``; and the state of its entries, which a query names that asks for
 # them too.
 KNOWLEDGE = "knowledge"

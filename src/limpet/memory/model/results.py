@@ -53,11 +53,13 @@ class Listing(Value):
 
 
 class Imported(Value):
-    """The ids ``added``, (old, new) of those ``renamed`` because another entry has the id, how many were ``known``."""
+    """The ids ``added``, (old, new) of those ``renamed`` because another entry has the id, how many were ``known``.
+    ``twins``: (title, id) of notes that say what the memory with the id says."""
 
     added: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
     known: int = 0
+    twins: tuple[tuple[str, str], ...] = ()
     problems: tuple[MemoryProblem, ...] = ()
 
 

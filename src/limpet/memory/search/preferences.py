@@ -29,7 +29,7 @@ from limpet.memory.index.wishes import (
     practices_of,
     refuses,
 )
-from limpet.memory.model.entry import CAPTURED, DURABLE, MODEL, PERSON, STATED_TYPES, UNREVIEWED, WISH
+from limpet.memory.model.entry import CAPTURED, DURABLE, IMPORTED, MODEL, PERSON, STATED_TYPES, UNREVIEWED, WISH
 from limpet.memory.model.layout import TEAM
 
 TYPE_CHECKING = False
@@ -111,7 +111,10 @@ def holds_always(source: str, storage: str, title: str, text: str) -> bool:
 
 
 def is_of_person(card: Card) -> bool:
-    """The person's own words, or made firm by them: no other's, and none that an agent wrote down by itself."""
+    """The person's own words, or made firm by them: no other's, none that an agent wrote down by itself, and no note of
+    another tool until they looked at it."""
+    if card.source.startswith(IMPORTED) and UNREVIEWED in card.tags:
+        return False
     said = card.source == PERSON or card.source.startswith((CAPTURED, MODEL))
     return card.owner != TEAM and not card.author and (said or card.pinned or card.storage == DURABLE)
 

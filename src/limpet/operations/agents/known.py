@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.storage.files import read_text
 from limpet.ground.text.lookup import did_you_mean, resolve_name
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.attention import preferred_sectors
 from limpet.roles.agent import AGENTS_FOLDER, Agent, Mistake, own_files
 from limpet.roles.agents import find_own_mistakes, is_own_agent, load_agent, load_agents, named_only
-from limpet.roles.roster import AGENTS, ALIASES, name_for, plain_id
+from limpet.roles.roster import AGENTS, ALIASES, name_for, plain_id, resolve_id
 from limpet.rules.check.domain import ERROR, WARNING, Finding
+from limpet.rules.check.manifest import first_lines
 from limpet.rules.format.domain import DomainText, read_domain
-from limpet.rules.format.manifest import Domain
+from limpet.rules.format.manifest import Domain, read_manifest
+from limpet.rules.layout import LIMPET, MANIFEST
 from limpet.rules.naming import domain_file_name, read_catalogue
 from limpet.rules.plan.sources import FRAMEWORK, declared_agents
 from limpet.work.in_force import InForce, find_in_force, resolve_agent
@@ -86,7 +89,21 @@ def check_agents(workspace: Workspace) -> list[Finding]:
         file, _, line = mistake.where.partition(":")
         severity = ERROR if mistake.instead else WARNING
         findings.append(Finding(severity, file, int(line or 0), mistake.text, mistake.hint or "correct it there"))
-    return findings
+    return [*findings, *_unheard(workspace)]
+
+
+def _unheard(workspace: Workspace) -> Iterator[Finding]:
+    """The domains of names that share a packaged agent with another whose rules come (decision 34)."""
+    text, own = read_text(workspace.path("rules", LIMPET.manifest)) or "", own_agents(workspace)
+    called = {one.agent: one for one in read_manifest(text).domains if one.active and one.agent not in ("", *own)}
+    lines = first_lines(text)
+    for name, domain in called.items():
+        meant = [each for each in (resolve_id(name), resolve_id(name, brownfield=True)) if each]
+        heard = [name_for(each, [*called]) for each in meant]
+        if heard and name not in heard:
+            what = f"{domain.name} never comes: {name} is {meant[0]} here, whose rules are {called[heard[0]].name}"
+            hint = f"make it an agent of its own: limpet work agent new {name}"
+            yield Finding(WARNING, MANIFEST, lines[domain.name], what, hint)
 
 
 class ShownAgent(Value):

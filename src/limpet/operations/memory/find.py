@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from limpet.ground.clock import iso
@@ -38,9 +39,10 @@ LONGEST_TITLE = 120
 WEIGHED = 4
 
 
-def list_memories(project: Project, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
+def list_memories(project: Project, query: Query, proposed: bool = False, as_is: bool = False) -> tuple[Listing, bool]:
     """The newest first, and whether there are more; ``proposed``: those that their evidence proposes as durable.
-    Digests of conversations are in no list but their own."""
+    Digests of conversations are in no list but their own. ``as_is``: as the index has them, without a look at the
+    files."""
     library = open_library(project)
     asked = query.replace(session=full_name(project.workspace, query.session), digests=query.tag == DIGEST)
     listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))
@@ -62,6 +64,11 @@ def search_memories(project: Project, query: Query, explain: bool = False) -> tu
     return listing, [_reason(library, hit, asked) for hit in listing.hits] if explain else []
 
 
+def find_begun(project: Project, query: Query) -> tuple[Card, ...]:
+    """While the words are typed: the newest that hold them all, the last perhaps unfinished."""
+    return open_library(project).find_begun(query.replace(digests=False))
+
+
 def find_reversing(project: Project, card: Card) -> Card | None:
     """Return what the person said later against it, so that it is not sent any more; None for nothing."""
     cards = open_library(project).list(Query(digests=False, limit=EVERYTHING, now=project.caller.now)).cards
@@ -75,11 +82,13 @@ def find_reversed(project: Project, ids: Collection[str]) -> dict[str, list[Card
     return {one.id: [card for card in cards if is_reversed(card, one, wholly=False)] for one in later}
 
 
-def open_memories(project: Project, keys: Sequence[str], whole: bool = False) -> tuple[list[Opened], list[LimpetError]]:
-    """Each is opened once, ``whole`` with its uses; an error for each key that names none. What the project does not
-    know is looked for among the person's own: a block quotes these too."""
+def open_memories(
+    project: Project, keys: Sequence[str], whole: bool = False, count: bool = True
+) -> tuple[list[Opened], list[LimpetError]]:
+    """Each is opened once, ``whole`` with its uses; ``count``: as a use of it. An error for each key that names none.
+    What the project does not know is looked for among the person's own: a block quotes these too."""
     named = [key for key in keys if IDS.fullmatch(key.upper())]
-    opened, missing = _open_in(project, [key for key in keys if key not in named], whole)
+    opened, missing = _open_in(project, [key for key in keys if key not in named], whole, count)
     for key in named:
         try:
             stored, learned = open_entry(project, key)
@@ -89,7 +98,7 @@ def open_memories(project: Project, keys: Sequence[str], whole: bool = False) ->
             opened[key] = Opened(project.workspace, stored, learned=learned)
     unknown = [key for key, error in missing.items() if isinstance(error, Gone)]
     if unknown and not is_personal(project) and os.path.isdir(memories(personal_home())):
-        own, wrong = _open_in(open_as(personal_workspace(), project.caller), unknown, whole)
+        own, wrong = _open_in(open_as(personal_workspace(), project.caller), unknown, whole, count)
         opened |= own
         missing |= {key: error for key, error in wrong.items() if not isinstance(error, Gone)}
     errors = [error for key, error in missing.items() if key not in opened]
@@ -106,14 +115,23 @@ def memory_stats(project: Project) -> dict[str, Any]:
 
 def titles_of(workspace: Workspace, caller: Caller, ids: Iterable[str]) -> dict[str, str]:
     """Return the end of each id, by which commands know it -> its title, as far as the caller may see it."""
-    library = open_library(open_as(workspace, caller))
-    titles = {}
-    for key in ids:
-        try:
-            titles[key[-SHORT:]] = library.show(key, count=False).entry.title
-        except LimpetError:
-            titles[key[-SHORT:]] = UNSEEN
-    return titles
+    library, wanted = open_library(open_as(workspace, caller)), [*ids]
+    titles: dict[str, str] = {}
+    for as_is in (True, False):  # what the index does not know yet is a reason to look at the files
+        left = [key for key in wanted if titles.get(key[-SHORT:], UNSEEN) == UNSEEN]
+        with library.at_once(as_is) if left else nullcontext():
+            for key in left:
+                titles[key[-SHORT:]] = _title_of(library, key)
+    return {key[-SHORT:]: titles[key[-SHORT:]] for key in wanted}
+
+
+def _title_of(library: Library, key: str) -> str:
+    """A person gets it from the index, without a look at the file."""
+    card = library.card(key) if library.reader.person else None
+    try:
+        return card.title if card else library.show(key, count=False).entry.title
+    except LimpetError:
+        return UNSEEN
 
 
 def quote_memories(library: Library, text: str, tokens: int | None = None, owner: str = "") -> list[str]:
@@ -131,7 +149,9 @@ def quote_memories(library: Library, text: str, tokens: int | None = None, owner
     return parts
 
 
-def _open_in(project: Project, keys: Sequence[str], whole: bool) -> tuple[dict[str, Opened], dict[str, LimpetError]]:
+def _open_in(
+    project: Project, keys: Sequence[str], whole: bool, count: bool
+) -> tuple[dict[str, Opened], dict[str, LimpetError]]:
     library = open_library(project)
     opened: dict[str, Opened] = {}
     missing: dict[str, LimpetError] = {}
@@ -141,7 +161,7 @@ def _open_in(project: Project, keys: Sequence[str], whole: bool) -> tuple[dict[s
             with library.at_once(as_is):
                 for key in left:
                     try:
-                        opened[key] = _opened(project.workspace, library, library.show(key))
+                        opened[key] = _opened(project.workspace, library, library.show(key, count))
                     except LimpetError as error:
                         missing[key] = error
     if whole and opened:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import os
+import re
 
 from limpet.ground.clock import Clock
 from limpet.ground.config.mirror import read_last_mirror
 from limpet.ground.errors import LimpetError
-from limpet.ground.storage.user_folders import project_cache
+from limpet.ground.repository import find_repository, read_branch
+from limpet.ground.storage.confinement import lies_in
+from limpet.ground.storage.user_folders import data_folder
 from limpet.ground.workspace import Workspace
 from limpet.memory.library import Library
 from limpet.memory.model.layout import personal_home
 from limpet.memory.model.results import Imported, MemoryProblem
+from limpet.memory.personal import personal_workspace as personal_workspace
 from limpet.operations.memory.conversations.conversation import refuse_paused
 from limpet.operations.project import Project
 from limpet.roles.roster import resolve_id
 from limpet.work.pipeline.state import IN_PROGRESS
+
+# To which all work comes: what is said on one holds on all.
+MAIN_BRANCHES = ("", "main", "master", "trunk", "develop", "dev")
+_DETACHED = re.compile("[0-9a-f]{8}")
 
 
 def open_library(project: Project) -> Library:
@@ -29,6 +36,7 @@ def open_library(project: Project) -> Library:
         Clock(now=lambda: caller.now),
         project.actor,
         lambda: _step_under_way(project.workspace),
+        lambda: _side_branch(project.workspace),
     )
 
 
@@ -39,10 +47,10 @@ def _step_under_way(workspace: Workspace) -> str:
     return next((agent for agent, one in records if isinstance(one, dict) and one.get("status") == IN_PROGRESS), "")
 
 
-def personal_workspace() -> Workspace:
-    """The place of the personal memories as that of a project, so that every operation can work there."""
-    home = personal_home()
-    return Workspace(os.path.dirname(home), home, home, home, project_cache(home))
+def _side_branch(workspace: Workspace) -> str:
+    repository = find_repository(workspace.root)
+    branch = read_branch(repository) if repository and not lies_in(data_folder(), workspace.root) else ""
+    return "" if branch in MAIN_BRANCHES or _DETACHED.fullmatch(branch) else branch
 
 
 def is_personal(project: Project) -> bool:

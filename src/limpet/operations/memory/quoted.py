@@ -8,9 +8,9 @@ from typing import Any
 from limpet.ground.clock import iso, seconds_of
 from limpet.memory.candidates import USER, Candidate, Moment
 from limpet.memory.capture.heard import paths_in
-from limpet.memory.files.codec import with_quote
+from limpet.memory.files.codec import split_evidence, with_quote
 from limpet.memory.library import Library
-from limpet.memory.model.entry import CAPTURED, CUT, EVIDENCE, GOES_ON, PERSON, PRIVATE_TYPES, MemoryEntry
+from limpet.memory.model.entry import CAPTURED, CUT, GOES_ON, PERSON, PRIVATE_TYPES, MemoryEntry
 from limpet.memory.model.layout import SHARED
 from limpet.memory.model.results import MemoryEvidence
 
@@ -65,7 +65,7 @@ def candidate_evidence_of(candidate: Candidate, now: float) -> tuple[MemoryEvide
 def quoted_in(entry: MemoryEntry, candidate: Candidate) -> Candidate:
     """The candidate with the words that its entry quotes of it."""
     said: dict[str, str] = {}
-    for line in entry.body.partition(f"## {EVIDENCE}")[2].splitlines():
+    for line in split_evidence(entry.body)[1].splitlines():
         words, _, speaker = line.lstrip("> ").rpartition(" (")
         said[speaker.partition(",")[0]] = words
     again = tuple(Moment(seconds_of(each.at), each.conversation, each.message) for each in entry.evidence[1:])

@@ -15,7 +15,7 @@ from limpet.ground.workspace import Workspace
 from limpet.learning.model import KnowledgeEntry as Learned
 from limpet.memory.files.codec import split_evidence
 from limpet.memory.model import layout
-from limpet.memory.model.entry import CAPTURED, CUT, GOES_ON, Card, Hit, MemoryEntry
+from limpet.memory.model.entry import CAPTURED, CUT, GOES_ON, Card, Hit, MemoryEntry, branch_of
 from limpet.memory.model.ids import short_id
 from limpet.memory.model.layout import ARCHIVE, FORGOTTEN, SHARED, TEAM
 from limpet.memory.model.results import CONTRADICTED, MemoryEvidence, Stored, Uses
@@ -77,6 +77,7 @@ def marks_of(card: Card) -> tuple[str, ...]:
         "stale": card.stale,
         "superseded": bool(card.superseded_by),
         "resolved": card.resolved,
+        f"on {branch_of(card.tags)}": bool(branch_of(card.tags)),
         **dict.fromkeys(card.flags, True),
     }
     return tuple(name for name, holds in marks.items() if holds)

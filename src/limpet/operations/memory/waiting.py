@@ -10,7 +10,7 @@ from typing import Any
 
 from limpet.ground.workspace import Workspace
 from limpet.memory.candidates import USER, Candidate, read_candidate_files
-from limpet.memory.index.reading import captured, get_cards, open_index
+from limpet.memory.index.reading import captured, count_cards, get_cards, open_index
 from limpet.memory.looked_at import looked_at
 from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, WISH, Card, MemoryEntry, Query
 from limpet.work.conversation import has_mark
@@ -24,13 +24,7 @@ def waiting(workspace: Workspace) -> int:
 
 
 def waiting_ids(workspace: Workspace) -> list[str]:
-    index = open_index(workspace.shared)
-    if index is None:
-        return []
-    seen = looked_at(workspace)
-    with closing(index):
-        found = captured(index, Query(owners=None, digests=False, now=time.time()))
-    return [name for name in found if name not in seen]
+    return [*_unseen(workspace)[0]]
 
 
 def waits_for_look(one: Card | MemoryEntry) -> bool:
@@ -41,15 +35,9 @@ def waits_for_look(one: Card | MemoryEntry) -> bool:
 def count_kept(workspace: Workspace) -> dict[str, int]:
     """How many memories are in force: ``kept``, and of those that nobody looked at what the person said (``heard``) and
     what an agent or a model wrote (``written``); what was heard beside a paste or a task is among the heard."""
-    index, beside = open_index(workspace.shared), len(list_unkept(workspace))
-    if index is None:
-        return {"kept": 0, "heard": beside, "written": 0}
-    with closing(index):
-        cards = get_cards(index, Query(owners=None, digests=False, limit=MOST, now=time.time()))
-    unseen = frozenset(waiting_ids(workspace))
-    waits = {card.id: waits_for_look(card) for card in cards if card.id in unseen}
-    heard = sum(waits.values())
-    return {"kept": len(cards) - len(waits), "heard": heard + beside, "written": len(waits) - heard}
+    (unseen, total), beside = _unseen(workspace), len(list_unkept(workspace))
+    heard = sum(unseen.values())
+    return {"kept": total - len(unseen), "heard": heard + beside, "written": len(unseen) - heard}
 
 
 def list_unkept(workspace: Workspace) -> list[Candidate]:
@@ -70,3 +58,14 @@ def has_proved_wish(workspace: Workspace, least: Mapping[str, Any]) -> bool:
     with closing(index):
         wishes = get_cards(index, Query(owners=None, type=WISH, limit=MOST, now=time.time()))
     return any(one.evidence >= least["rule_evidence"] and one.confidence > least["rule_confidence"] for one in wishes)
+
+
+def _unseen(workspace: Workspace) -> tuple[dict[str, bool], int]:
+    """What was captured and nobody decided on, by id, with whether the person said it; how many are in force in all."""
+    index = open_index(workspace.shared)
+    if index is None:
+        return {}, 0
+    seen, query = looked_at(workspace), Query(owners=None, digests=False, now=time.time())
+    with closing(index):
+        found = captured(index, query)
+        return {name: is_stated for name, is_stated in found.items() if name not in seen}, count_cards(index, query)

@@ -15,7 +15,7 @@ from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.confinement import leads_out
-from limpet.ground.storage.files import names_in, read_text
+from limpet.ground.storage.files import read_text
 from limpet.ground.storage.text_file import read_strictly, refuse_link
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
@@ -37,14 +37,18 @@ from limpet.rules.edit.domain import add_deeds, add_rule, declare, find_domain, 
 from limpet.rules.format.lines import newline_of
 from limpet.rules.layout import fault_of
 from limpet.rules.naming import LONGEST as LONGEST_NAME
-from limpet.rules.naming import RuleDomain, accept_name, accept_rule, read_catalogue
+from limpet.rules.naming import accept_name, accept_rule, read_catalogue
 from limpet.rules.passages import LONGEST, Passage, Prose, forbids, instruction_sentences, read_commands, read_prose
 
 # Files about the whole project; a host reads its own of them at the start.
 FILES = ("CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md", ".github/copilot-instructions.md", ".cursorrules")
-# Folders of files about paths, and how these end. Those in .claude/rules Claude Code brings itself.
-FOLDERS = {".cursor/rules": ".mdc", ".github/instructions": ".instructions.md"}
-MOST_FILES, MOST_RULES = 50, 20
+# Folders of files about paths: how these end, and who brings them itself.
+FOLDERS = {
+    ".cursor/rules": (".mdc", ("cursor",)),
+    ".github/instructions": (".instructions.md", ("copilot-cli", "vscode")),
+    ".claude/rules": (".md", ("claude-code",)),
+}
+MOST_FILES, MOST_RULES = 50, 100
 CHECKED, REPEATED = "CHECKS", "WISHES"
 # A line was said again where so many of its words were, and so large a share of them; one in code counts twice.
 LEAST_WORDS, LEAST_SHARE = 3, 0.5
@@ -82,28 +86,36 @@ class Adoptable(Value):
     withheld: tuple[tuple[str, int, str], ...]
 
 
-def find_adoptable(project: Project, files: Sequence[str] = ()) -> Adoptable:
-    """``files``: in place of the known ones, from the root. Raise LimpetError for one that cannot be read or lies
-    outside."""
+def find_adoptable(project: Project, files: Sequence[str] = (), clients: Sequence[str] = ("claude-code",)) -> Adoptable:
+    """``files``: in place of the known ones, from the root. ``clients``: those of the project, of which one at least
+    does not bring what is offered. Raise LimpetError for a file that cannot be read or lies outside."""
     root = project.workspace.root
-    texts = {name: _read(root, name) for name in files} if files else _instruction_files(root)
-    entries = {entry.domain.name: entry for entry in read_catalogue(project.workspace)}
+    texts = {name: _read(root, name) for name in files} if files else _instruction_files(root, clients)
+    entries = read_catalogue(project.workspace)
     known: set[tuple[str, ...]] = set()
-    for entry in entries.values():
+    for entry in entries:
         known |= {(*paths_of(entry), same_form(rule)) for rule in entry.text.rules}
+    taken = {entry.domain.name: paths_of(entry) for entry in entries}
     again = _said_by_people(project)
     offers: list[AdoptionOffer] = []
     withheld: list[tuple[str, int, str]] = []
     for file, text in texts.items():
-        prose = read_prose(text)
-        new = _about_paths(file, prose, entries) if prose.globs else _of_lines(file, prose.passages, again)
+        prose = read_prose(text, file.rpartition("/")[2].partition(".")[0])
+        if prose.globs:
+            withheld += ((file, line, why) for line, why in _staying(prose))
+        new = _about_paths(file, prose, taken) if prose.globs else _of_lines(file, prose.passages, again)
+        lines = {one.whole: one.line for one in prose.passages}
         for offer in new:
             rules = tuple(rule for rule in offer.rules if (*offer.globs, same_form(rule)) not in known)
-            problem = _problem(offer, project.secrets) if rules else ""
+            faults = {rule: _fault_in(rule, project.secrets) for rule in rules} if offer.globs else {}
+            withheld += ((file, lines.get(rule, offer.line), fault) for rule, fault in faults.items() if fault)
+            rules = tuple(rule for rule in rules if not faults.get(rule))
+            problem = _problem(offer.replace(rules=rules), project.secrets) if rules else ""
             if problem:
                 withheld.append((offer.file, offer.line, problem))
             elif rules:
                 offers.append(offer.replace(rules=rules))
+                taken.setdefault(offer.domain, offer.globs)
                 known.update((*offer.globs, same_form(rule)) for rule in rules)
     return Adoptable(tuple(offers), tuple(texts), tuple(withheld))
 
@@ -154,17 +166,28 @@ def _with_rules(offer: AdoptionOffer, rules: Sequence[str], text: str) -> str:
     return "".join(lines)
 
 
-def _about_paths(file: str, prose: Prose, entries: Mapping[str, RuleDomain]) -> Iterator[AdoptionOffer]:
+def _about_paths(file: str, prose: Prose, taken: Mapping[str, tuple[str, ...]]) -> Iterator[AdoptionOffer]:
+    """``taken``: the globs of the domains that there are."""
     rules = [one.whole for one in prose.passages if len(one.whole) <= LONGEST][:MOST_RULES]
-    if len(rules) < len(prose.passages) or not prose.is_whole:
+    if any(True for _ in _staying(prose)) or not prose.is_whole:
         rules.append(f"There is more about these files in {file}: read it before you change one.")
     stem = _name_of(file)
     names = [stem, *(f"{stem}_{number}" for number in range(2, MOST_FILES))]
-    for name in names:
-        entry = entries.get(name)
-        if entry is None or {*prose.globs} <= {*paths_of(entry)}:
-            yield AdoptionOffer(file, 1, name, tuple(rules), prose.globs)
-            return
+    name = next((each for each in names if {*prose.globs} <= {*taken.get(each, prose.globs)}), "")
+    if name and rules:
+        yield AdoptionOffer(file, 1, name, tuple(rules), prose.globs)
+
+
+def _staying(prose: Prose) -> Iterator[tuple[int, str]]:
+    """(Line, why) of what no rule is made of."""
+    yield from prose.stays
+    count = 0
+    for each in prose.passages:
+        count += len(each.whole) <= LONGEST
+        if len(each.whole) > LONGEST:
+            yield each.line, f"With what leads to it, it is longer than {LONGEST} characters"
+        elif count == MOST_RULES + 1:
+            yield each.line, f"From here on it stays in the file, which has more than {MOST_RULES} rules"
 
 
 def _of_lines(file: str, passages: Sequence[Passage], again: Sequence[str]) -> Iterator[AdoptionOffer]:
@@ -200,11 +223,8 @@ def _problem(offer: AdoptionOffer, secrets: frozenset[str]) -> str:
     for glob in offer.globs:
         if fault_of(glob):
             return f"Cannot read the glob {glob}"
-    for text in (*offer.rules, offer.command):
-        if redact(text, known=secrets) != text:
-            return "It holds a secret"
-        if flags_of(text):
-            return "It reads like an order that overrides the agent's instructions"
+    if fault := next(filter(None, (_fault_in(text, secrets) for text in (*offer.rules, offer.command))), ""):
+        return fault
     try:
         accept_name(offer.domain)
         for rule in offer.rules:
@@ -212,6 +232,12 @@ def _problem(offer: AdoptionOffer, secrets: frozenset[str]) -> str:
     except LimpetError as error:
         return str(error)
     return ""
+
+
+def _fault_in(text: str, secrets: frozenset[str]) -> str:
+    if redact(text, known=secrets) != text:
+        return "It holds a secret"
+    return "It reads like an order that overrides the agent's instructions" if flags_of(text) else ""
 
 
 def _name_of(file: str) -> str:
@@ -228,12 +254,11 @@ def same_form(text: str) -> str:
     return " ".join(terms(text))
 
 
-def _instruction_files(root: str) -> dict[str, str]:
+def _instruction_files(root: str, clients: Sequence[str]) -> dict[str, str]:
     names = [*FILES]
-    for folder, ending in FOLDERS.items():
-        path = os.path.join(root, *folder.split("/"))
-        inside = [] if leads_out(path, root) else names_in(path)
-        names += [f"{folder}/{name}" for name in inside if name.endswith(ending)][:MOST_FILES]
+    for folder, (ending, readers) in FOLDERS.items():
+        if not {*clients} <= {*readers}:
+            names += [name for name in _files_below(root, folder) if name.endswith(ending)][:MOST_FILES]
     found: dict[str, str] = {}
     seen = set()
     for name in names:
@@ -243,6 +268,12 @@ def _instruction_files(root: str) -> dict[str, str]:
             seen.add(os.path.realpath(path))
             found[name] = text
     return found
+
+
+def _files_below(root: str, folder: str) -> Iterator[str]:
+    for path, inside, names in os.walk(os.path.join(root, *folder.split("/"))):
+        inside.sort()
+        yield from (os.path.relpath(os.path.join(path, name), root).replace(os.sep, "/") for name in sorted(names))
 
 
 def _read(root: str, name: str) -> str:

@@ -160,10 +160,10 @@ def switch_domain(workspace: Workspace, typed: str, on: bool, dry_run: bool = Fa
 
     found = find_place(workspace, typed)
     is_new = not (found.file or find_domain(read_rule_file(workspace, found.manifest).before or "", found.name))
-    undo = "off" if on else "on"
-    back = "remove" if is_new else undo
+    name = typed.lower()
+    back = f"remove {name}" if is_new else f"edit {name} --{'off' if on else 'on'}"
     state = f"{found.name} is {'on' if on else 'off'} for the whole project. To undo this:"
-    return carry_out_edit(workspace, plan, dry_run).replace(note=f"{state}\n  limpet rules {back} {typed.lower()}")
+    return carry_out_edit(workspace, plan, dry_run).replace(note=f"{state}\n  limpet rules {back}")
 
 
 def rename_domain_files(workspace: Workspace, typed: str, new: str, dry_run: bool = False) -> Edit:
@@ -201,7 +201,7 @@ def delete_domain(workspace: Workspace, typed: str, clock: Clock, dry_run: bool 
         gone = manifest.replace(after=manifest.before and (remove_domain(manifest.before, place.name) or None))
         if place.shipped and not place.file and gone.after == gone.before:
             what = f"{place.name} is shipped with Limpet, and this project has no copy to remove"
-            raise LimpetError(what, hint=f"To turn it off: limpet rules off {place.name.lower()}")
+            raise LimpetError(what, hint=f"To turn it off: limpet rules edit {place.name.lower()} --off")
         files = (read_rule_file(workspace, place.file).replace(after=None),) if place.file else ()
         return (gone, *files, _without_checks(workspace, place.name))
 

@@ -25,7 +25,7 @@ from limpet.rules.edit.difference import RuleFileChange, changed_lines
 from limpet.rules.edit.suggest import Suggestion, suggest_keywords
 from limpet.rules.layout import LIMPET
 from limpet.rules.naming import domain_file_name, read_catalogue, spell
-from limpet.rules.plan.compiler import INHERITED, Unit
+from limpet.rules.plan.compiler import IN_PLACE, INHERITED, Unit
 from limpet.rules.plan.places import files_out, plain_rule_name, read_rule_files, squad_folders
 from limpet.rules.plan.plan import squad_id
 from limpet.rules.plan.sources import read_sources, shipped_constitution, shipped_units
@@ -183,6 +183,10 @@ def find_place(workspace: Workspace, typed: str) -> RulePlace:
     for number, unit in enumerate(sources.units):
         if unit.domain.name == name and unit.origin == INHERITED:
             raise LimpetError(f"{name} comes from the project above", unit.path, "change it there")
+        if unit.domain.name == name and unit.origin == IN_PLACE:
+            kind = unit.path.split("/")[0].lstrip(".")
+            move = f", or move its rules: limpet import --from {kind}" if kind else ""
+            raise LimpetError(f"{name} is read in place", unit.path, f"Edit that file{move}")
         if unit.domain.name == name:
             squad = next((place for place, one in enumerate(sources.squads) if number in one.numbers), None)
             if squad is None:

@@ -11,12 +11,12 @@ from limpet.ground.event_log import event_data, read_events
 from limpet.ground.safety.redaction import redact
 from limpet.ground.values import Value
 from limpet.memory.files import store
+from limpet.memory.files.tree import stamps_below
 from limpet.memory.model.entry import DIGEST, LARGEST
 from limpet.memory.model.ids import is_id
-from limpet.memory.model.layout import CURRENT, FORGOTTEN, SHARED, read_place
-from limpet.operations.memory.erase import erase_memory
+from limpet.memory.model.layout import CURRENT, FORGOTTEN, SHARED, memories, read_place
 from limpet.operations.project import Project
-from limpet.sharing.ledger import Base
+from limpet.sharing.ledger import Base, Ledger
 from limpet.sharing.merge import file_apart, id_in, with_counts, without_counts
 from limpet.sharing.revision import ERASED, Revision, Said
 
@@ -33,28 +33,28 @@ class LocalChange(Value):
     said: Said | None
 
 
-def find_changes(project: Project, bases: dict[str, Base]) -> Iterator[LocalChange]:
-    """Also of what changed back; a file that says what was agreed comes with that, for its new stamp."""
-    shared, by_path, seen, elsewhere = project.workspace.shared, _by_path(bases), set[str](), list[str]()
-    for path, mark in store.scan_files(shared):
-        place, known = read_place(path), by_path.get(path)
-        if known and known.stamp == mark:
-            seen.add(known.entry)
+def find_changes(project: Project, ledger: Ledger, name: str) -> Iterator[LocalChange]:
+    """Of the store ``name``. What changed back comes too, for its new stamp; what did not costs a look at its stamp."""
+    shared, known, seen, elsewhere = project.workspace.shared, ledger.stamps(name), set[str](), list[str]()
+    for path, mark in stamps_below(memories(shared)):
+        entry, stamp = known.get(path, ("", None))
+        if stamp == mark:
+            seen.add(entry)
             continue
+        place = read_place(path)
         if place is None or place.owner != SHARED or place.storage == _KEPT_HERE:
             elsewhere.append(path)
             continue
         text = (store.read_raw(shared, path) or b"").decode("utf-8", "replace")
-        entry = known.entry if known and place.state == FORGOTTEN else id_in(text)
+        entry = entry if entry and place.state == FORGOTTEN else id_in(text)
         if not is_id(entry) or entry in seen or len(text) > LARGEST or _DIGEST.search(text):
             continue
         seen.add(entry)
-        base = bases.get(entry, Base(entry)).replace(path=path, stamp=mark)
-        yield LocalChange(base, _said(path, text))
-    missing = {entry for entry, base in bases.items() if base.path} - seen
+        yield LocalChange(ledger.base(name, entry).replace(path=path, stamp=mark), _said(path, text))
+    missing = {entry for entry, _ in known.values()} - seen
     gone = _gone(project, elsewhere) if missing else frozenset()
     for entry in sorted(missing):
-        base = bases[entry].replace(path="", stamp=(0, 0, 0))
+        base = ledger.base(name, entry).replace(path="", stamp=(0, 0, 0))
         yield LocalChange(base, Said(ERASED) if entry in gone else None)
 
 
@@ -69,6 +69,8 @@ def write_here(project: Project, revision: Revision, base: Base, is_own: bool) -
     shared, path, actor, said = project.workspace.shared, base.path, project.actor, revision.said
     if said.state in (FORGOTTEN, ERASED):
         if path and said.state == ERASED:
+            from limpet.operations.memory.erase import erase_memory  # with much that few runs need
+
             erase_memory(project, base.entry, "erased on another machine")
             path = ""
         elif path:
@@ -104,10 +106,6 @@ def _said(path: str, text: str) -> Said:
         return Said(FORGOTTEN)
     folder = path.removeprefix(f"{place.state}/").rpartition("/")[0]
     return Said(place.state, folder, without_counts(text))
-
-
-def _by_path(bases: dict[str, Base]) -> dict[str, Base]:
-    return {base.path: base for base in bases.values() if base.path}
 
 
 def _gone(project: Project, elsewhere: list[str]) -> frozenset[str]:

@@ -3,17 +3,16 @@ kill leaves is taken up by the next run."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
-from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import Project
 from limpet.operations.sharing.local import LocalChange, file_of, find_changes, to_send, write_here
-from limpet.sharing.git_remote import MARK
 from limpet.sharing.ledger import Base, Ledger
+from limpet.sharing.mark import MARK, read_mark, write_mark
 from limpet.sharing.merge import merge
 from limpet.sharing.revision import (
     Revision,
@@ -32,8 +31,7 @@ from limpet.sharing.sealing import seal, unseal
 from limpet.sharing.transport import Moved, Transport, Unreached
 
 TRIES = 8
-FORMAT = 1
-PLAIN, SOME, ANEW, LEFT = "plain", "some", "anew", "left"
+SOME, ANEW, LEFT = "some", "anew", "left"
 WRITER, TIP, EPOCH, UNAPPLIED, WRITERS = "writer", "tip", "epoch", "unapplied", "writers"
 # What is kept apart -> what people are told of it.
 FORGED, GAP, NEWER, STRANGER = "forged", "gap", "newer", "stranger"
@@ -44,7 +42,8 @@ Arrived = tuple[Revision, bytes, bytes]
 class SyncReport(Value):
     """``sent``, ``received``: revisions; ``changed``: entries that were written here. ``beside``: ids of versions that
     stayed beside the one that they clash with. ``apart``: what did not count -> how many. ``restored``: revisions that
-    had gone from the store. ``deleted``: entries that were sent as deleted. ``offline``: why nothing could be sent."""
+    had gone from the store. ``deleted``: entries that were sent as deleted;
+    ``in_history``: the store keeps what they said. ``offline``: why nothing could be sent."""
 
     sent: int = 0
     received: int = 0
@@ -53,6 +52,7 @@ class SyncReport(Value):
     restored: int = 0
     beside: tuple[str, ...] = ()
     apart: Mapping[str, int] = {}
+    in_history: bool = False
     offline: str = ""
     problems: tuple[str, ...] = ()
 
@@ -73,16 +73,25 @@ class Syncing:
                 self._look()
         except Unreached as error:
             self.report = self.report.replace(offline=str(error))
+        looked = False
         for _ in range(TRIES):
-            changed = self._gather() + (self._apply_all() if self.ledger.fact(UNAPPLIED) else 0)
+            self._gather()
+            if self.ledger.fact(UNAPPLIED):
+                self._apply_all()
             try:
-                if self._send() and not changed:
+                if looked and not self.ledger.unsent():
+                    break
+                looked = not self._send()
+                if not looked or not (self.ledger.fact(UNAPPLIED) or self.ledger.unsent()):
                     break
             except Unreached as error:
                 self.report = self.report.replace(offline=str(error))
                 break
-        for project in self.stores.values() if self.report.changed else ():
-            update_index(open_library(project))
+        if self.report.changed:
+            from limpet.operations.memory.library import open_library, update_index  # with much that few runs need
+
+            for project in self.stores.values():
+                update_index(open_library(project))
         return self.report
 
     def begin_anew(self) -> SyncReport:
@@ -104,16 +113,16 @@ class Syncing:
                 head = self._author(newest.store, newest.entry, newest.said, before, newest.file)
                 self.ledger.move_heads(newest.store, newest.entry, head)
         unsent = self.ledger.unsent()
-        self._put({MARK: self._mark(), **unsent}, tip, anew=True)
+        self._put({MARK: write_mark(self._epoch(), self.key), **unsent}, tip, anew=True)
         return self.report.replace(sent=len(unsent))
 
     def _look(self) -> None:
         """Take in what the store has and this machine has not; what the store lost is sent again."""
         tip = self.transport.revision()
         known = self.ledger.sums()
-        epoch = self._read_mark() if tip else self._epoch()
+        epoch = read_mark(self.transport.get([MARK]).get(MARK, b""), self.key) if tip else self._epoch()
         if epoch < self._epoch():  # somebody put the old history back
-            self._put({MARK: self._mark(), **self.ledger.contents()}, tip, anew=True)
+            self._put({MARK: write_mark(self._epoch(), self.key), **self.ledger.contents()}, tip, anew=True)
             self._tell(restored=len(known))
             return
         if epoch > self._epoch():
@@ -140,28 +149,6 @@ class Syncing:
         apart |= {STRANGER: strange} if strange else {}
         self._tell(received=received, restored=len(gone))
         self.report = self.report.replace(apart=apart)
-
-    def _read_mark(self) -> int:
-        """Return the number of the store's history. Raise LimpetError for a store of something else, of another key or
-        of a later version."""
-        raw = self.transport.get([MARK]).get(MARK, b"")
-        head, _, sealed = raw.partition(b"\n")
-        kind = dict(zip(("mark", "version", "kind"), head.decode("ascii", "replace").split(), strict=False))
-        if kind.get("mark") != MARK or not kind.get("version", "").isdecimal():
-            raise LimpetError("The repository holds something else", hint="Use a repository of its own.")
-        if int(kind["version"]) > FORMAT:
-            raise LimpetError("A later version of Limpet wrote this store", hint="Update Limpet. Nothing was changed.")
-        if (kind.get("kind") == PLAIN) != (self.key is None):
-            which = "not encrypted" if kind.get("kind") == PLAIN else "encrypted"
-            raise LimpetError(f"The store is {which}, which is not what you agreed to", hint="Nothing was changed.")
-        opened = unseal(self.key, MARK, sealed)
-        if opened is None:
-            hint = "Nothing was changed. On the machine that began it, run: limpet sync --key"
-            raise LimpetError("The store does not open with this machine's key", hint=hint)
-        try:
-            return int(json.loads(opened)["epoch"])
-        except (ValueError, KeyError, TypeError):
-            raise LimpetError("The store's own record cannot be read", hint="Nothing was changed.") from None
 
     def _open(self, names: Sequence[str]) -> tuple[dict[str, Arrived], dict[str, int]]:
         """Those that are what their names say; and the numbers of the others by why they are not."""
@@ -206,37 +193,36 @@ class Syncing:
         dropped = self.ledger.drop(writer, min(numbers)) if numbers else []
         parents = {each.id: each.parents for each in dropped}
         for each in dropped:
-            base = self.ledger.bases(each.store).get(each.entry)
-            while base and any(head in parents for head in base.heads):
-                before = [parent for head in base.heads for parent in parents.get(head, (head,))]
-                base = base.replace(heads=tuple(dict.fromkeys(before)), mark="", stamp=(0, 0, 0))
-            if base:
-                self.ledger.keep(each.store, base)
+            base = self.ledger.base(each.store, each.entry)
+            while any(head in parents for head in base.heads):
+                before = dict.fromkeys(chain.from_iterable(parents.get(head, (head,)) for head in base.heads))
+                base = base.replace(heads=tuple(before), mark="", stamp=(0, 0, 0))
+            self.ledger.keep(each.store, base)
         self._new_writer()
 
-    def _gather(self) -> int:
-        """Write down what changed here; return how much that was."""
-        count = 0
+    def _gather(self) -> None:
+        """Write down what changed here."""
         for store, project in self.stores.items():
-            bases = self.ledger.bases(store)
-            if self.ledger.fact(UNAPPLIED) == ANEW:  # what the new history does not stand for is said again
-                known = self.ledger.all_parents(store)
-                bases = {entry: _unless_unknown(base, known.get(entry, {})) for entry, base in bases.items()}
-            changes = list(find_changes(project, bases))
             with self.ledger.at_once():
-                count += sum(self._take(store, project, change) for change in changes)
-        return count
+                if self.ledger.fact(UNAPPLIED) == ANEW:  # what the new history does not stand for is said again
+                    known = self.ledger.all_parents(store)
+                    for entry, heads in self.ledger.heads(store).items():
+                        if not _is_known(heads, known.get(entry, {})):
+                            base = self.ledger.base(store, entry)
+                            self.ledger.keep(store, base.replace(mark="", stamp=(0, 0, 0)))
+                for change in list(find_changes(project, self.ledger, store)):
+                    self._take(store, project, change)
 
-    def _take(self, store: str, project: Project, change: LocalChange) -> int:
+    def _take(self, store: str, project: Project, change: LocalChange) -> None:
         base, said = change.base, change.said
         if said is None:
             if not self.ledger.fact(UNAPPLIED):
                 self.ledger.note(UNAPPLIED, SOME)
             self.ledger.keep(store, base.replace(heads=(), mark=""))
-            return 0
+            return
         if said.mark == base.mark:
             self.ledger.keep(store, base)
-            return 0
+            return
         sent = to_send(said, project)
         heads = heads_of(self.ledger.parents(store, base.entry))
         same = self.ledger.with_mark(store, base.entry, sent.mark)
@@ -246,10 +232,12 @@ class Syncing:
             base = base.replace(heads=(min(same),))
         else:
             written = self._author(store, base.entry, sent, base.heads, file_of(base.path))
-            self._tell(deleted=not sent.text)
-            base, same = base.replace(heads=(written,)), set()
+            if not sent.text:
+                self._tell(deleted=1)
+                kept = not self.transport.tombstone(self.ledger.names(store, base.entry))
+                self.report = self.report.replace(in_history=self.report.in_history or kept)
+            base = base.replace(heads=(written,))
         self.ledger.keep(store, base.replace(mark=said.mark))
-        return int(not same)
 
     def _author(self, store: str, entry: str, said: Said, parents: Sequence[str], file: str) -> str:
         writer = self.ledger.fact(WRITER)
@@ -260,24 +248,24 @@ class Syncing:
         self.ledger.add(revision, plain, sealed, self.transport.checksum(sealed), sent=False)
         return revision.id
 
-    def _apply_all(self) -> int:
-        """Make the files say what the revisions say; return how many entries changed."""
-        count, problems, beside = 0, list[str](), self.report.beside
+    def _apply_all(self) -> None:
+        """Make the files say what the revisions say."""
+        problems, beside = list[str](), self.report.beside
         for store, project in self.stores.items():
-            bases = self.ledger.bases(store)
+            agreed = self.ledger.heads(store)
             for entry, parents in sorted(self.ledger.all_parents(store).items()):
-                base = bases.get(entry, Base(entry))
                 try:
-                    if tuple(heads_of(parents)) != base.heads:
-                        count += self._apply_entry(store, project, base)
+                    if tuple(heads_of(parents)) != agreed.get(entry):
+                        self._apply_entry(store, project, self.ledger.base(store, entry))
                 except LimpetError as error:
                     problems.append(f"{error.what}: {entry}")
         self.report = self.report.replace(problems=tuple(problems))
         with self.ledger.at_once():
             self.ledger.note(UNAPPLIED, LEFT if problems else "")
-        return count + (self._apply_all() if self.report.beside != beside else 0)
+        if self.report.beside != beside:  # versions that stay beside are entries of their own now
+            self._apply_all()
 
-    def _apply_entry(self, store: str, project: Project, base: Base) -> int:
+    def _apply_entry(self, store: str, project: Project, base: Base) -> None:
         heads = self._settle(store, base.entry)
         newest = self.ledger.revision(heads[0])
         assert newest is not None
@@ -287,7 +275,6 @@ class Syncing:
         self._tell(changed=is_new)
         with self.ledger.at_once():
             self.ledger.keep(store, base.replace(heads=tuple(heads)))
-        return int(is_new)
 
     def _settle(self, store: str, entry: str) -> list[str]:
         """Heads that all say the same; where they did not, after one that merges them."""
@@ -307,29 +294,23 @@ class Syncing:
             return [self._author(store, entry, merged.said, heads, file)]
 
     def _send(self) -> bool:
-        """Return False where something is left to be done: others wrote meanwhile, which was taken in."""
+        """Return False where there was nothing to send, or others wrote meanwhile: what the store has was taken in."""
         unsent, tip = self.ledger.unsent(), self.ledger.fact(TIP)
         if unsent or not tip:
             try:
-                self._put({**({} if tip else {MARK: self._mark()}), **unsent}, tip)
+                self._put({**({} if tip else {MARK: write_mark(self._epoch(), self.key)}), **unsent}, tip)
                 self._tell(sent=len(unsent))
-                return self.ledger.fact(UNAPPLIED) in ("", LEFT)
+                return True
             except Moved:
                 pass
         self._look()
-        is_done = self.ledger.fact(UNAPPLIED) in ("", LEFT) and not self.ledger.unsent()
-        return is_done and tip == self.ledger.fact(TIP)
+        return False
 
     def _put(self, contents: Mapping[str, bytes], upon: str, anew: bool = False) -> None:
         tip = self.transport.put(contents, upon, anew)
         with self.ledger.at_once():
             self.ledger.mark_sent([name for name in contents if name != MARK], True)
             self.ledger.note(TIP, tip)
-
-    def _mark(self) -> bytes:
-        kind = PLAIN if self.key is None else "sealed"
-        told = json.dumps({"epoch": self._epoch()}).encode()
-        return f"{MARK} {FORMAT} {kind}\n".encode() + seal(self.key, MARK, told)
 
     def _epoch(self) -> int:
         return int(self.ledger.fact(EPOCH) or 1)
@@ -343,8 +324,6 @@ class Syncing:
         self.report = self.report.replace(**{name: getattr(self.report, name) + n for name, n in more.items()})
 
 
-def _unless_unknown(base: Base, parents: Mapping[str, Sequence[str]]) -> Base:
-    """As one that changed, where no revision stands for what was agreed."""
-    stood_for = set(parents).union(*parents.values())
-    is_known = base.heads and stood_for.issuperset(base.heads)
-    return base if is_known else base.replace(mark="", stamp=(0, 0, 0))
+def _is_known(heads: Sequence[str], parents: Mapping[str, Sequence[str]]) -> bool:
+    """Whether revisions stand for what was agreed."""
+    return bool(heads) and set(parents).union(*parents.values()).issuperset(heads)

@@ -106,7 +106,8 @@ def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:
     if step and of:
         number = of.place_of(step.agent) + 1
         whose = "" if step.agent == agent.id else f", the step of {step.agent}"
-        place = (f"This is step {number} of {len(of.steps)} of {of.name}{whose}. {ENDED}",)
+        ended = f" {ENDED}" if number > 1 else ""
+        place = (f"This is step {number} of {len(of.steps)} of {of.name}{whose}.{ended}",)
         if why := why_back(here.session, of, step):
             place += (f"The work came back to it because: {clip(one_line(why), LONGEST)}{_report(project, of, step)}",)
     mode = here.found.mode or (step.mode if step else "")
@@ -152,19 +153,18 @@ def _of_deviation(known: Briefing, deviation: dict[str, object]) -> Briefing:
 
 def _of_story(project: Project, known: Briefing, story: Story) -> Briefing:
     where = shown_file(project.workspace, story.id)
-    files = ", ".join(path for path, _ in story.files)
     folder = f"specs/{folder_of(project.session)}"
     has_plans = project.workflow and os.path.isdir(os.path.join(project.workspace.root, folder))
     plans = (f"What was planned stands in {folder}/. After the last story: {FINISH}",) if has_plans else ()
     return known.replace(
         work=(
             f"Build {story.id}: {story.title} ({where}).",
-            *((f"Its files: {files}.",) if files else ()),
             *plans,
             "What shows a criterion is a file of the project or a command; without it the criterion is only claimed."
             if story.acceptance
             else "It has no criterion yet: add one under acceptance in the file first.",
         ),
+        files=tuple(path for path, _ in story.files),
         knowledge=lines_for_story(project, story.id, known.agent)[:TAUGHT],
         output=where,
         criteria=story.open_criteria,

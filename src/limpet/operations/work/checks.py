@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
-from limpet.ground.clock import iso
+from limpet.ground.clock import iso, seconds_of
 from limpet.ground.config.settings import load_settings
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
+from limpet.ground.git import commit_times, content_ids
 from limpet.ground.recording import record
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.files import write_if_possible
@@ -177,8 +178,8 @@ class Proof:
 
     def kind_of(self, words: str) -> str:
         """Return FILE, STORY, CHECK or COMMAND, CLAIM where the evidence is none that could be found."""
-        names = {word.lstrip(",;:()`'\"").rstrip(".,;:()`'\"") for word in words.split()}
-        if any(os.path.isfile(self._place(name)) for name in (path_of(words), *names)):
+        names = _names(words)
+        if self._files(words):
             return FILE
         if names & self._stories:
             return STORY
@@ -193,6 +194,25 @@ class Proof:
         paths = (path_of(text) for text in named if _is_path(text))
         gone = (path for path in paths if path and not os.path.exists(self._place(path)))
         return next((path for path in gone if path not in self._known), "")
+
+    def unchanged(self, evidence: Iterable[str], since: str) -> tuple[str, ...]:
+        """The files that the evidence names and that are as they were at this moment; none for ""."""
+        named: set[str] = set()
+        for words in evidence:
+            named.update(self._files(words))
+        begun, root = seconds_of(since) if since else 0.0, self._project.workspace.root
+        if not (named and begun):
+            return ()
+        ids, times = content_ids(root) or {}, commit_times(root, sorted(named), begun)
+
+        def is_as_it_was(name: str) -> bool:
+            is_committed = bool(ids.get(name)) and times is not None and name not in times
+            return is_committed or os.path.getmtime(self._place(name)) < begun
+
+        return tuple(filter(is_as_it_was, sorted(named)))
+
+    def _files(self, words: str) -> list[str]:
+        return [name for name in dict.fromkeys((path_of(words), *_names(words))) if os.path.isfile(self._place(name))]
 
     def _place(self, path: str) -> str:
         root = self._project.workspace.root
@@ -233,6 +253,11 @@ def begin_agreement(project: Project, session: Session, workflow: Workflow) -> d
     return agreement_changes(session["run"], terms, seals_of(workspace))
 
 
+def run_began(project: Project) -> str:
+    agreed = agreement_of(project.session, seals_of(project.workspace))
+    return agreed.timestamp if agreed else ""
+
+
 def hold_agreement(project: Project, obtain: Obtain) -> None:
     """See to it that the run under way goes on under the terms that were agreed to: what asks for less now, and terms
     that are missing or were written by hand, count on a person's word only; what asks for more counts from now on.
@@ -253,7 +278,8 @@ def hold_agreement(project: Project, obtain: Obtain) -> None:
     if less:
         obtain(f"Go on with this run of {workflow.name} though it asks for less than when it began: {'; '.join(less)}")
     if less or _content(now) != _content(agreed):
-        _renew(project, now.replace(tree=agreed.tree, outputs=agreed.outputs), seals, "; ".join(less))
+        renewed = now.replace(tree=agreed.tree, outputs=agreed.outputs, timestamp=agreed.timestamp)
+        _renew(project, renewed, seals, "; ".join(less))
 
 
 def _about(around: Environment) -> str:
@@ -263,6 +289,10 @@ def _about(around: Environment) -> str:
     parts += ["with the PATH of then, not that of now"] if around.other_path else []
     again = "to agree to those of now: limpet config set work.checks.NAME COMMAND"
     return f"checks run in the environment agreed to on {around.since}, {' and '.join(parts)} ({again})"
+
+
+def _names(words: str) -> set[str]:
+    return {word.lstrip(",;:()`'\"").rstrip(".,;:()`'\"") for word in words.split()}
 
 
 def _is_path(text: str) -> bool:

@@ -27,7 +27,7 @@ from limpet.operations.work.status import read_status
 from limpet.work.continuation import Continuation, mark_task, summary_lines
 from limpet.work.continuation_store import continuation_name, write_continuation
 from limpet.work.in_force import find_in_force
-from limpet.work.pipeline.briefing import essential_lines
+from limpet.work.pipeline.briefing import Briefing, essential_lines, lines_beside_a_block
 from limpet.work.pipeline.state import FINISHED, next_step, status_of
 
 # The share of the memories' tokens that the next agent's own have.
@@ -63,10 +63,15 @@ def keep_continuation(workspace: Workspace, conversation: Conversation, typed: s
     library = open_library(project)
     next_agent = _next_agent(project, conversation.agent)
     quoted = _quote(workspace, conversation, typed, library, next_agent)
-    gathered = _gather(project, conversation, typed, library, quoted).replace(next_agent=next_agent)
+    due = _due(project, conversation.agent)
+    gathered = _gather(project, conversation, typed, library, quoted).replace(
+        next_agent=next_agent, step=essential_lines(due) if due else ()
+    )
     written = write_continuation(workspace, gathered)
     path = continuation_name(conversation.session)
-    return KeptContinuation(path=path, lines=(*written.step, *summary_lines(written, path=path)), memories=len(quoted))
+    step = lines_beside_a_block(due) if due else ()
+    more = summary_lines(written.replace(task="", progress="") if step else written, path=path)
+    return KeptContinuation(path=path, lines=(*step, *more), memories=len(quoted))
 
 
 def _quote(
@@ -113,7 +118,6 @@ def _gather(
             "pointers": (*status["pointers"], *digests),
         },
         action=epoch.action,
-        step=_step(project, conversation.agent),
         requests=epoch.requests,
         said=(epoch.said,) if epoch.said else (),
         tasks=tuple(mark_task(task.text, task.status) for task in epoch.tasks),
@@ -124,9 +128,9 @@ def _gather(
     )
 
 
-def _step(project: Project, agent: str) -> tuple[str, ...]:
+def _due(project: Project, agent: str) -> Briefing | None:
     """What is due for the conversation's agent; a file that cannot be read costs it."""
     with suppress(LimpetError, OSError):
         due = brief(project)
-        return essential_lines(due) if due and due.agent == agent else ()
-    return ()
+        return due if due and due.agent == agent else None
+    return None

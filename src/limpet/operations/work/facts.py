@@ -27,6 +27,7 @@ from limpet.work.outputs import lies_inside
 from limpet.work.pipeline import overview as agreement
 from limpet.work.pipeline.gate import BUILD, Facts
 from limpet.work.pipeline.overview import agreement_of, overview
+from limpet.work.pipeline.records import returned_of
 from limpet.work.pipeline.state import SKIPPED, Move, Seals, folder_of, output_path, require_step, run_of, status_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep, agent_name, workflow_names
 from limpet.work.stories.evidence import is_done
@@ -54,12 +55,23 @@ def facts_of(project: Project, agent: str) -> Facts:
         output=_lack_of_output(workspace, output_path(session, step), agreed.outputs.get(agent, "") if agreed else ""),
         unapproved=tuple((one.agent, one.path) for one in find_unapproved(project, step, facts)),
     )
+    back = returned_of(session, agent, facts)
+    stands = standing_of(project, step, facts.tree) if back else ""
+    if stands and back["stands"] == stands:
+        found = found.replace(unmended=back["reason"] or "nobody said why")
     if step.state != BUILD:
         return found
     is_built = facts.tree != agreed.tree if agreed and agreed.tree else True
     stories = (story for _, story in iterate_stories(workspace) if isinstance(story, Story))
     is_built = is_built or any(story.run == run_of(session) and is_done(story) for story in stories)
     return found.replace(is_built=is_built, open_stories=open_stories(workspace))
+
+
+def standing_of(project: Project, step: WorkflowStep, tree: str) -> str:
+    """A digest of what the step made: its document, else the working tree and what the stories promise."""
+    if path := output_path(project.session, step):
+        return output_digest(read_output(project.workspace, path))
+    return f"{tree} {output_digest(read_output(project.workspace, f'{FOLDER}/{STORIES}/'))}"
 
 
 def checks_of(project: Project) -> dict[str, str]:

@@ -3,7 +3,7 @@ person, and hands the work over to the next step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from limpet.ground.values import Value
 from limpet.operations.approval import Obtain
@@ -15,6 +15,7 @@ from limpet.operations.work.checks import (
     failures,
     hold_agreement,
     record_refusal,
+    run_began,
     run_checks,
     why_failed,
 )
@@ -30,7 +31,10 @@ from limpet.work.pipeline.briefing import START, step_form
 from limpet.work.pipeline.gate import CHECKED, FINISH, Count, Facts, count_score, missing_work, needs_checks, threshold
 from limpet.work.pipeline.records import agent_scored, fall_short, record_finish
 from limpet.work.pipeline.state import (
+    UNCHANGED,
+    UNMENDED,
     VERIFIED,
+    WORD,
     Move,
     evidence_of,
     next_step,
@@ -49,7 +53,8 @@ class FinishOutcome(Value):
 
     ``score``: the counted one in percent, None where the document does not say enough.
     ``evidence``: ``none``, ``claimed`` or ``verified``.
-    ``claimed``: the numbers of the criteria of which nothing was shown that could be looked at.
+    ``claimed``: the numbers of the criteria of which nothing was shown that could be looked at. ``unchanged``: files
+    that are named as evidence, and are as they were before this run.
     ``handoff``: the name of the file that was written. ``to``: the agent that continues, "" for nobody.
     """
 
@@ -60,6 +65,7 @@ class FinishOutcome(Value):
     missing: tuple[Reason, ...]
     checks: tuple[Checked, ...]
     claimed: tuple[int, ...] = ()
+    unchanged: tuple[str, ...] = ()
     handoff: str = ""
     to: str = ""
     lines: tuple[str, ...] = ()
@@ -77,8 +83,9 @@ def finish_current_step(
 ) -> FinishOutcome:
     """Finish the step, or return everything that it lacks: then nothing changes but what is known of the checks, and a
     score below the gate begins a round of correction. ``where``: the document's name in errors; ``obtain``: gets a
-    person's word on terms of the run that became weaker, on what earlier steps made, and on a step that no check can
-    prove; ``tell``: called with a line before each check. Raises LimpetError in a deviation too."""
+    person's word on terms of the run that became weaker, on what earlier steps made, on a step that no check can prove,
+    and on one that came back and changed nothing; ``tell``: called with a line before each check. Raises LimpetError
+    in a deviation too."""
     step, to = _here(project)
     refuse_open_deviation(project.session)
     hold_agreement(project, obtain)
@@ -101,6 +108,7 @@ def finish_current_step(
         score=None if count.lacking else count.score,
         evidence=evidence_of(scored, step.agent, facts),
         claimed=tuple(number for number, words in count.evidence if proof.kind_of(words) == CLAIM),
+        unchanged=proof.unchanged((words for _, words in count.evidence), run_began(project)),
         missing=tuple(lacks),
         checks=checks,
     )
@@ -108,8 +116,8 @@ def finish_current_step(
         return _unfinished(project, outcome, facts)
     if count.score < threshold(session, step, project.limits):
         return _fall_short(project, outcome, count)
-    word = _obtain_words(project, step, facts, obtain)
-    return _complete(project, outcome, known, count, facts_of(project, step.agent), (text, where), word)
+    words = _obtain_words(project, step, facts, obtain)
+    return _complete(project, outcome, known, count, facts_of(project, step.agent), (text, where), words)
 
 
 def _unfinished(project: Project, outcome: FinishOutcome, facts: Facts) -> FinishOutcome:
@@ -118,11 +126,17 @@ def _unfinished(project: Project, outcome: FinishOutcome, facts: Facts) -> Finis
     return outcome.replace(lines=lines, next=following.command or FINISH)
 
 
-def _obtain_words(project: Project, step: WorkflowStep, facts: Facts, obtain: Obtain) -> str:
+def _obtain_words(project: Project, step: WorkflowStep, facts: Facts, obtain: Obtain) -> dict[str, str]:
     approve_output(project, obtain, find_unapproved(project, step, facts), facts)
+    though = {}
     if needs_checks(step) and not facts.checks:
-        return obtain(f"Let {step.agent} pass though no check runs in this project").how
-    return ""
+        though[WORD] = "no check runs in this project"
+    if facts.unmended:
+        though[UNCHANGED] = f"{UNMENDED}: {facts.unmended}"
+    if not though:
+        return {}
+    how = obtain(f"Let {step.agent} pass though {'; and '.join(though.values())}").how
+    return dict.fromkeys(though, how)
 
 
 def _here(project: Project) -> tuple[WorkflowStep, str]:
@@ -195,7 +209,7 @@ def _complete(
     count: Count,
     facts: Facts,
     document: tuple[str, str],
-    word: str,
+    words: Mapping[str, str],
 ) -> FinishOutcome:
     agent, now = outcome.agent, project.caller.now
     known = known.replace(score=count.score, verified=outcome.evidence == VERIFIED)
@@ -206,7 +220,7 @@ def _complete(
     lines: list[str] = []
 
     def record(session: Session) -> Move:
-        made = record_finish(session, require_workflow(project), agent, count, len(outcome.claimed), facts, now, word)
+        made = record_finish(session, require_workflow(project), agent, count, len(outcome.claimed), facts, now, words)
         lines[:] = [made.message]
         return made.replace(changes={**made.changes, "last_handoff": name})
 
@@ -218,6 +232,8 @@ def _complete(
         numbers = ", ".join(map(str, outcome.claimed))
         lines.append(f"only claimed, for no path, story, check or command that ran was named: criteria {numbers}")
     to = made.data["next"] or ""
+    if outcome.unchanged:
+        lines.append(f"evidence that this run did not change: {', '.join(outcome.unchanged)}")
     over = f"handed over: {agent} to {to} ({name})" if to else f"handed over: {agent} ({name})"
     ended = () if to else ("Tell the user what was made, and where it stands.",)
     lines += [over, made.message, *ended]

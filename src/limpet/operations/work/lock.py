@@ -25,7 +25,7 @@ from limpet.work.continuation import render_continuation
 from limpet.work.continuation_store import LATEST, PLACE, continuation_name, read_continuation
 from limpet.work.in_force import find_in_force
 from limpet.work.lock import is_locked, lift, take, update_blocks
-from limpet.work.pipeline.state import Move, task_title
+from limpet.work.pipeline.state import COMPLETED, Move, state_of, task_title
 from limpet.work.project import Session, language_of
 
 HELP_KEYS = ("help.resume", "help.status", "help.work", "help.spec", "help.lock", "help.exit", "help.star")
@@ -54,8 +54,7 @@ def resume_project(project: Project) -> LockAnswer:
 
 def enter_project(project: Project) -> LockAnswer:
     """Take the lock where work is under way; else report that, and what can be typed (decision 37)."""
-    found = find_in_force(project.session, project.conversation)
-    if is_locked(project.session) or found.agent or found.workflow or found.task:
+    if is_locked(project.session) or _under_way(project):
         return resume_project(project)
     return LockAnswer(False, (*show_lock(project).lines, *explain_lock(project).lines))
 
@@ -66,8 +65,7 @@ def leave(project: Project, capture: Capture | None = None, obtain: Obtain | Non
     if is_locked(project.session):
         release(project, obtain, "Leave the session", project.caller.conversation)
     changed, problems = _change(project, LIFTED)
-    language, found = _language(project), find_in_force(project.session, project.conversation)
-    under_way = ", ".join(filter(None, (found.workflow, found.agent, task_title(found.task))))
+    language, under_way = _language(project), ", ".join(_under_way(project))
     stays = (say("exit.stays", language, work=under_way),) if under_way else ()
     lines = (say("exit.done" if changed else "exit.idle", language), *stays, *problems)
     if not (changed and capture and _keep(project, capture)):
@@ -92,7 +90,16 @@ def explain_lock(project: Project) -> LockAnswer:
 
 
 def _language(project: Project) -> str:
-    return language_of(project.session, project.caller.language)
+    """The one of the words that were typed, else of those that turned the lock last."""
+    last = str((project.session.get("lock") or {}).get("language") or "")
+    return language_of(project.session, project.caller.language or last)
+
+
+def _under_way(project: Project) -> list[str]:
+    """A workflow whose last gate is passed is not."""
+    found = find_in_force(project.session, project.conversation)
+    workflow = "" if found.follows_project and state_of(project.session) == COMPLETED else found.workflow
+    return list(filter(None, (workflow, found.agent, task_title(found.task))))
 
 
 def _change(project: Project, kind: str) -> tuple[bool, tuple[str, ...]]:
@@ -100,7 +107,10 @@ def _change(project: Project, kind: str) -> tuple[bool, tuple[str, ...]]:
 
     def decide(session: Session) -> Move:
         data = {"by": caller.writer, "reason": "the user asked for it"}
-        return Move(change(session, caller.writer, caller.now), kind, data)
+        changes = change(session, caller.writer, caller.now)
+        if changes and caller.language:
+            changes["lock"]["language"] = caller.language
+        return Move(changes, kind, data)
 
     made = commit(project, decide)
     wanted = kind == TAKEN and bool(project.settings["work"]["lock"]["instruction_file"])

@@ -14,16 +14,17 @@ from limpet.operations.approval import Obtain
 from limpet.operations.binding import release
 from limpet.operations.commit import commit
 from limpet.operations.project import Project, clean
-from limpet.operations.work.facts import agent_at, agent_id, known_agent, move, require_workflow
-from limpet.operations.work.situation import known_squad, no_such_squad, squad_names
+from limpet.operations.work.facts import agent_at, agent_id, known_agent, move, require_workflow, standing_of, tree_of
+from limpet.operations.work.situation import known_squad, no_such_squad, seals_of, squad_names
 from limpet.work.in_force import CONVERSATION_KEYS, resolve_mode
 from limpet.work.pipeline import deviation, moves
 from limpet.work.pipeline.deviation import OFF_TOPIC, ORDER
 from limpet.work.pipeline.moves import set_working_mode
-from limpet.work.pipeline.state import Move, task_title
+from limpet.work.pipeline.records import returned_mark
+from limpet.work.pipeline.state import Move, Session, task_title
 from limpet.work.project import NAME, accept_changes, language_of
 from limpet.work.session import change_session, remaining_window
-from limpet.work.stories.store import read_story, story_file, story_ids, unknown_story
+from limpet.work.stories.store import read_story, refuse_waiting, story_file, story_ids, unknown_story
 
 
 def override_step(project: Project, obtain: Obtain, reason: str, agent: str = "", to: str = "") -> Move:
@@ -35,12 +36,22 @@ def override_step(project: Project, obtain: Obtain, reason: str, agent: str = ""
 
 
 def step_back(project: Project, agent: str = "", issue: str = "", reason: str = "") -> Move:
-    """To an agent, or to the one that resolves this kind of issue."""
+    """To an agent, or to the one that resolves this kind of issue. What each of those stands at who work again is kept,
+    so that their gates see whether anything changed since."""
     now, kind = project.caller.now, issue.strip().lower()
     name, why = agent_id(project, agent) if agent else "", clean(project, reason)
-    return move(
-        project, lambda session: moves.back(session, require_workflow(project), now, project.limits, name, kind, why)
-    )
+    tree, seals = tree_of(project), seals_of(project.workspace)
+
+    def decide(session: Session) -> Move:
+        workflow = require_workflow(project)
+        made = moves.back(session, workflow, now, project.limits, name, kind, why)
+        changes = dict(made.changes)
+        for one in (made.data["to"], *made.data["revalidate"]):
+            stands = standing_of(project, workflow.steps[workflow.place_of(one)], tree)
+            changes |= returned_mark(session, one, stands, why, seals)
+        return made.replace(changes=changes)
+
+    return move(project, decide)
 
 
 def record_deviation(
@@ -120,8 +131,10 @@ def choose_task(
     missing = bool(task_id) and not (path and os.path.lexists(path))
     if missing and (title is None or story_ids(workspace)):
         raise unknown_story(workspace, story_id)
-    story = read_story(workspace, task_id) if task_id and title is None else None
-    words = clean(project, story.title if story else title or "") or None
+    story = read_story(workspace, task_id) if path and not missing else None
+    if story:
+        refuse_waiting(story)
+    words = clean(project, title or (story.title if story else "")) or None
     details = {"id": story_id, "title": words, "executor": executor}
     full = {key: value for key, value in details.items() if value}
     if words:
@@ -172,6 +185,7 @@ def _first(project: Project, kind: str, story_id: str) -> dict[str, str] | None:
     story = read_story(project.workspace, story_id)
     if story is None:
         raise unknown_story(project.workspace, story_id)
+    refuse_waiting(story)
     return {"id": story.id, "title": story.title}
 
 

@@ -38,8 +38,10 @@ from limpet.work.pipeline.workflow import Workflow, WorkflowStep, read_workflow,
 from limpet.work.project import NAME
 from limpet.work.stories.evidence import end_command
 from limpet.work.stories.store import DONE, read_story, story_file, story_ids
-from limpet.work.stories.story import Story, current_task, progress
+from limpet.work.stories.story import TICK, Story, current_task, progress
 
+# Open stories that a task names beside its own.
+LISTED = 3
 _STATUS = re.compile(r"^status:[ \t]*[\"']?([\w-]+)", re.MULTILINE)
 Result = TypeVar("Result")
 
@@ -61,7 +63,8 @@ def read_situation(
     facts, before = known or seals_of(project.workspace), len(problems)
     story = attempt(partial(read_story, project.workspace, story_of(found.task)), problems)
     in_hand = next_of_story(story)
-    waiting = in_hand is None and step is not None and step.state == BUILD and _has_open_stories(project.workspace)
+    is_idle = in_hand is None and step is not None and step.state == BUILD
+    waiting = is_idle and any(_open_ids(project.workspace))
     return Situation(
         session=session,
         found=found,
@@ -99,6 +102,13 @@ def find_handoff_of(project: ProjectState, agent: str, problems: list[str]) -> H
 def taker_of(found: InForce, handoff: Handoff) -> str:
     """ "" for nobody."""
     return name_agent(handoff.to, found.workflow, found.own_agents)
+
+
+def backlog_line(workspace: Workspace, story_id: str) -> str:
+    """The open stories beside this one, "" for none."""
+    others = [name for name in _open_ids(workspace) if name != story_id]
+    more = f" and {len(others) - LISTED} more" if len(others) > LISTED else ""
+    return f"Backlog: {', '.join(others[:LISTED])}{more} (limpet work story list)" if others else ""
 
 
 def find_problems(project: ProjectState) -> list[str]:
@@ -165,16 +175,13 @@ def no_such_squad(workspace: Workspace, name: str) -> str:
     return f"Unknown squad: {name}{_nearest(name, squad_names(workspace))}"
 
 
-def _has_open_stories(workspace: Workspace) -> bool:
-    for story_id in reversed(story_ids(workspace)):
+def _open_ids(workspace: Workspace) -> Iterator[str]:
+    for story_id in story_ids(workspace):
         path = story_file(workspace, story_id)
         text = read_text(path, STATE_BYTES) if path else None
-        if text is None:
-            continue
-        status = _STATUS.search(text)
-        if status is None or status[1].lower() != DONE:
-            return True
-    return False
+        status = _STATUS.search(text) if text is not None else None
+        if text is not None and (status is None or status[1].lower() != DONE):
+            yield story_id
 
 
 def _squads(workspace: Workspace) -> Iterator[str]:
@@ -254,6 +261,9 @@ def next_of_story(story: Story | None) -> Next | None:
     if story is None or story.status.lower() == DONE:
         return None
     words, now = story.id, progress(story)
+    if story.open_conditions:
+        waits = clip(one_line(f"{words} waits for: {story.open_conditions[0]}"), ALONE)
+        return Next(words=f"{waits}; once that holds", command=TICK.format(story.id))
     if story.open_criteria and not current_task(story)[0]:
         words += f", open criterion: {story.open_criteria[0]}"
     elif now:

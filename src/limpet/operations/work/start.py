@@ -24,7 +24,7 @@ from limpet.work.in_force import CONVERSATION_KEYS, NOBODY
 from limpet.work.lock import is_locked, remove_blocks
 from limpet.work.pipeline import moves
 from limpet.work.pipeline.deviation import check_fitness, known_facts, questions
-from limpet.work.pipeline.state import Move, story_of, task_title
+from limpet.work.pipeline.state import COMPLETED, PENDING, SKIPPED, Move, state_of, status_of, story_of, task_title
 from limpet.work.pipeline.workflow import (
     ALIASES,
     FIRST,
@@ -39,7 +39,7 @@ from limpet.work.pipeline.workflow import (
 from limpet.work.project import NAME, Session, with_changes
 from limpet.work.session import change_session, read_state
 from limpet.work.stories.queue import is_under_way
-from limpet.work.stories.store import put_back, read_story
+from limpet.work.stories.store import DRAFT, read_story, set_story_fields
 
 Facts = Mapping[str, bool | float]
 
@@ -94,7 +94,7 @@ def start_work(
         move = moves.start_run(session, workflow, run, title, afresh or _left_another(session, workflow))
         left = {LEFT: None} if session.get(LEFT) else {}
         begun = {}
-        if not move.data.get("resumed"):
+        if not (move.data.get("resumed") and session.get("agreement")):
             begun = begin_agreement(project, with_changes(session, move.changes), workflow)
         return move.replace(changes={**move.changes, **left, **begun})
 
@@ -169,8 +169,10 @@ def _left_another(session: Session, workflow: Workflow) -> bool:
     agents = session.get("agents")
     if session.get("workflow") or not agents:
         return False
-    left = session.get(LEFT)
-    return left != workflow.name if left else any(step.agent not in agents for step in workflow.steps)
+    if left := session.get(LEFT):
+        return bool(left != workflow.name)
+    steps = {step.agent for step in workflow.steps}  # nobody says whose they are, as in a session of chati.dev
+    return any(agent not in steps and status_of(session, agent) not in (PENDING, SKIPPED) for agent in agents)
 
 
 def _take_rules(project: Project, name: str, conversation: str | None) -> ChosenWork:
@@ -201,7 +203,8 @@ def _told(state: Mapping[str, Any], step: WorkflowStep | None) -> Iterator[str]:
     for key, name in ENDED.items():
         if state.get(key):
             was, at = task_title(state[key]), f", at {step.agent}" if step and key == "workflow" else ""
-            on = f"; to go on, run: limpet work start {was}" if key == "workflow" else ""
+            is_open = key == "workflow" and state_of(state) != COMPLETED
+            on = f"; to go on, run: limpet work start {was}" if is_open else ""
             yield f"{name}: none (was {was}{at}{on})"
 
 
@@ -235,7 +238,7 @@ def _put_back(project: Project, task: object) -> Iterator[str]:
         story = read_story(project.workspace, name) if name else None
         if story is None or not is_under_way(story):
             return
-        put_back(project.workspace, story.id, project.actor)
+        set_story_fields(project.workspace, story.id, {"status": DRAFT}, project.actor)
     except LimpetError as error:
         yield f"story {name} is left as it is: {error}"
         return

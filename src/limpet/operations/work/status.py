@@ -9,10 +9,12 @@ from functools import partial
 from typing import Any
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.trust.in_place import specs_home
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.operations.project import Project
 from limpet.operations.work.facts import facts_of
 from limpet.operations.work.situation import Situation, find_problems, read_situation
+from limpet.work.in_force import find_modes
 from limpet.work.pipeline.overview import overview
 from limpet.work.project import NAME, SCHEMA_VERSION
 from limpet.work.session import read_state
@@ -30,7 +32,7 @@ def show_work(project: Project) -> dict[str, Any]:
     read."""
     session, wrong = project.session, project.problems
     here = read_situation(project, find_facts=partial(facts_of, project))
-    mode = str(project.settings["work"]["mode"])
+    mode = find_modes(here.found, project.settings)[0]
     data = overview(session, here.workflow, project.limits, mode, here.facts, here.following)
     problems = [*_newer(session), *wrong, *_unknown_workflow(project), *here.problems, *find_problems(project)]
     building = here.step and data["state"] in BUILDING
@@ -47,7 +49,7 @@ def read_status(project: Project, conversation: str) -> dict[str, Any]:
     story_id = str(here.task.get("id") or (story.id if story else ""))
     return {
         "project": str(name or os.path.basename(workspace.root)),
-        "mode": str(here.found.mode or project.settings["work"]["mode"]),
+        "mode": find_modes(here.found, project.settings)[0],
         "agent": here.found.agent,
         "workflow": here.found.workflow,
         "pipeline": here.pipeline,
@@ -99,6 +101,6 @@ def _pointers(workspace: Workspace, project: Mapping[str, Any], story_id: str) -
         yield f"story: {FOLDER}/stories/{story_id}/ (limpet work story show {story_id})"
     if project.get("last_handoff"):
         yield f"handoff: {project['last_handoff']}"
-    if os.path.isfile(workspace.path("manifest.yaml")):
+    if os.path.isfile(os.path.join(specs_home(workspace), "manifest.yaml")):
         yield "specification: limpet work spec status"
     yield "pipeline: limpet work status"

@@ -9,6 +9,7 @@ from typing import Any
 
 from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
+from limpet.ground.event_log import event_data, read_events
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.values import Value
 from limpet.learning.consolidation import EntryChange
@@ -19,16 +20,17 @@ from limpet.operations.learning.briefing import brief_story
 from limpet.operations.learning.consolidate import consolidate_project
 from limpet.operations.learning.observe import apply_written, story_under_way
 from limpet.operations.project import Project, clean
-from limpet.operations.work.checks import failures, record_refusal, run_checks, why_failed
+from limpet.operations.work.checks import Proof, failures, record_refusal, run_checks, why_failed
 from limpet.operations.work.moves import choose_work, refuse_new_task
 from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH
 from limpet.work.pipeline.state import run_of, story_of
 from limpet.work.stories import store
-from limpet.work.stories.evidence import count_claimed, end_command, remarks, whole_lines
-from limpet.work.stories.queue import START_STORY, Queue, read_queue
+from limpet.work.stories.evidence import count_claimed, criterion_evidence_of, end_command, remarks, whole_lines
+from limpet.work.stories.file_list import story_from_text
+from limpet.work.stories.queue import START_STORY, UNDER_WAY, Queue, read_queue
 from limpet.work.stories.store import TICKED, Ending
-from limpet.work.stories.story import Story
-from limpet.work.stories.text import read_criterion, story_from_text
+from limpet.work.stories.story import TICK, Story
+from limpet.work.stories.text import read_criterion
 
 END = "limpet work story done"
 ADDING = "Add the story: {}"
@@ -94,7 +96,7 @@ def after_adding(project: Project, story: Story) -> str:
     if step and step.mode not in CHECKED:
         return f"{FINISH}, once every story is added"
     if story.open_conditions:
-        return f"limpet work story tick {story.id} --pre WHICH, once it holds"
+        return f"{TICK.format(story.id)}, once it holds"
     return START_STORY.format(story.id)
 
 
@@ -184,7 +186,7 @@ def _learn(project: Project, story: Story) -> tuple[Story, tuple[EntryChange, ..
         apply_written(project, story)
     with suppress(LimpetError):
         learned = consolidate_project(project).changes
-        story = store.note_captured(project.workspace, story.id, project.actor)
+        story = store.set_story_fields(project.workspace, story.id, {"memory_captured": True}, project.actor)
     return story, learned
 
 
@@ -199,7 +201,16 @@ def _check(project: Project, story: Story) -> str:
         raise LimpetError("; ".join(told), where, "Fix them, then run the same again.")
     shown = f"{len(story.acceptance) - count_claimed(story)} of {len(story.acceptance)} criteria shown"
     checks = ", ".join(f"{one.name} exit code {one.exit_code}" for one in ran) or "none configured"
-    return f"Done {iso(project.caller.now)[:10]}: {'; '.join((shown, *remarks(story)))}; checks: {checks}"
+    unchanged = Proof(project, (), builds=True).unchanged(criterion_evidence_of(story).values(), _began(project, story))
+    seen = (f"evidence that it did not change: {', '.join(unchanged)}",) if unchanged else ()
+    return f"Done {iso(project.caller.now)[:10]}: {'; '.join((shown, *seen, *remarks(story)))}; checks: {checks}"
+
+
+def _began(project: Project, story: Story) -> str:
+    events = read_events(project.workspace.shared, store.CHANGED)
+    of_story = (event for event in events if event_data(event).get("story") == story.id)
+    begun = [str(event["time"]) for event in of_story if event_data(event).get("status") in UNDER_WAY]
+    return max(begun, default="")
 
 
 def _building(project: Project) -> dict[str, str]:
@@ -218,7 +229,7 @@ def _first(project: Project, queue: Queue, also: bool) -> str:
         return queue.ready[0].id
     if queue.waiting:
         waits = "; ".join(f"{story.id} waits for: {', '.join(story.open_conditions)}" for story in queue.waiting[:3])
-        hint = f"Once it holds, run: limpet work story tick {queue.waiting[0].id} --pre WHICH"
+        hint = f"Once it holds, run: {TICK.format(queue.waiting[0].id)}"
         raise LimpetError("No story can begin", waits, hint)
     if queue.unreadable:
         raise queue.unreadable[0][1]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
+from limpet.ground.formats.markdown import line_kinds
 from limpet.ground.values import Value
 from limpet.rules.format.constitution import Constitution, merge, read_constitution
 from limpet.rules.format.domain import (
@@ -21,6 +22,7 @@ from limpet.rules.format.domain import (
     command_name,
     find_commands,
     has_keys,
+    is_about_rule,
     read_domain,
     read_lines,
     read_list,
@@ -161,6 +163,12 @@ def _check_keys(path: str, name: str, lines: list[tuple[int, str, str | None]], 
 
 def _foreign(path: str, name: str, number: int, key: str) -> Finding:
     prefix, infix, _ = split_rule(key)
+    if is_about_rule(key):
+        what = f"{key} is no rule; the line is ignored"
+        return Finding(WARNING, path, number, what, "write what it says into the rule, or remove the line")
+    if infix and name == "COMMANDS":
+        what = f"{key} names no command, so it is never sent"
+        return Finding(ERROR, path, number, what, "write [*name] on a line above it, or NAME_RULE_n")
     if infix:
         what = f"{key} has the prefix of another domain; the rule applies here anyway"
         return Finding(WARNING, path, number, what, f"rename {prefix} to {name}")
@@ -211,7 +219,8 @@ def _check_check(path: str, number: int, key: str, value: str, has_rule: bool) -
 
 def _heading_lines(text: str) -> dict[str, int]:
     found: dict[str, int] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip().startswith("### "):
+    lines = text.splitlines()
+    for number, (line, kind) in enumerate(zip(lines, line_kinds(lines), strict=True), 1):
+        if not kind and line.strip().startswith("### "):
             found.setdefault(line.strip()[4:].partition(".")[0].strip(), number)
     return found

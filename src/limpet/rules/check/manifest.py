@@ -21,6 +21,7 @@ from limpet.rules.format.manifest import (
     Domain,
     keys_of_list,
     list_of,
+    name_of_file,
     read_manifest,
     split_key,
 )
@@ -91,7 +92,7 @@ def first_lines(text: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for number, key, value in read_lines(text):
         if value is not None and key not in PLAIN_KEYS:
-            found.setdefault(split_key(key)[0], number)
+            found.setdefault(name_of_file(key, value) or split_key(key)[0], number)
     return found
 
 
@@ -162,6 +163,8 @@ def _check_names(path: str, domains: tuple[Domain, ...], lines: Mapping[str, int
 
 def _check_entry(key: str, value: str, domains: tuple[Domain, ...]) -> Iterator[tuple[str, str, str]]:
     name, suffix = (key, key) if key in PLAIN_KEYS else split_key(key)
+    if name_of_file(key, value):
+        return
     if not suffix and split_rule(key)[1]:
         hint = f"move it to {domain_file_name(split_rule(key)[0])}"
         yield ERROR, f"{key} is a rule; rules in the manifest are ignored", hint

@@ -35,6 +35,7 @@ from limpet.rules.format.manifest import (
     PLAIN_KEYS,
     Domain,
     keys_of_list,
+    name_of_file,
     read_manifest,
     split_key,
 )
@@ -199,7 +200,8 @@ def change_list(text: str, name: str, suffix: str, added: Iterable[str], removed
 
 
 def remove_domain(text: str, name: str) -> str:
-    return _reorder(remove_line(text, lambda key: _is_of(key, name)), name, "")
+    lines = {key for _, key, value in read_lines(text) if name_of_file(key, value or "") == name}
+    return _reorder(remove_line(text, lambda key: key in lines or _is_of(key, name)), name, "")
 
 
 def rename_domain(text: str, old: str, new: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limpet.ground.formats.markdown import line_kinds
 from limpet.ground.values import Value
 
 SEVERITIES = ("INFO", "WARN", "BLOCK")
@@ -46,8 +47,9 @@ def read_constitution(text: str) -> Constitution:
     articles: list[Article] = []
     problems: list[tuple[int, str]] = []
     heading = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        content = line.strip()
+    lines = text.splitlines()
+    for number, (line, kind) in enumerate(zip(lines, line_kinds(lines), strict=True), 1):
+        content = "" if kind else line.strip()
         if content.startswith("### "):
             heading = "article"
             _open_article(number, content[4:].strip(), articles, problems)

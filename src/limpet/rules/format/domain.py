@@ -16,6 +16,8 @@ BRACKETS = ("FRESH", "MODERATE", "DEPLETED", "CRITICAL")
 PREFIXES = ("AGENT_", "WORKFLOW_")
 # Domains whose rules no file can call.
 UNCALLED = ("CONSTITUTION", "CONTEXT", "COMMANDS")
+# How SYNAPSE's keys of a star-command's rules begin.
+OF_COMMAND = "COMMANDS_CMD_"
 PATHS, CHECK, TELL, DEED = "PATHS", "CHECK", "TELL", "DEED"
 TRUE_WORDS = ("active", "true", "yes", "1", "on")
 FALSE_WORDS = ("inactive", "false", "no", "0", "off")
@@ -37,7 +39,7 @@ class DomainText(Value):
     ``paths``: globs of the files that call the domain.
     ``checks``: (line, number of the rule as its key has it, check); ``tells``: the agent is told of a broken one.
     ``deeds``: (practice of work, rule that is said again where it begins).
-    ``foreign``: (line, key) of keys whose prefix is another domain's.
+    ``foreign``: (line, key) of keys whose prefix is another domain's, and of those that are no rule.
     """
 
     rules: tuple[str, ...] = ()
@@ -83,6 +85,8 @@ def short_name(name: str) -> str:
 
 def split_rule(key: str) -> tuple[str, str, str]:
     """Return (prefix, RULE or AUTH, rest) of ``DEV_RULE_AUTH_0``; the middle is empty when the key is no rule."""
+    if key.startswith(OF_COMMAND):
+        return OF_COMMAND.partition("_")[0], "RULE", key[len(OF_COMMAND) :]
     for infix in ("RULE", "AUTH"):
         prefix, found, rest = key.partition(f"_{infix}_")
         if found and prefix:
@@ -107,6 +111,12 @@ def split_setting(key: str) -> tuple[str, str, str]:
 def rule_number_of(key: str) -> str:
     _, infix, rest = split_rule(key)
     return rest if infix == "RULE" and not rest.startswith("AUTH") else ""
+
+
+def is_about_rule(key: str) -> bool:
+    """Whether it says something of a rule, as CARL's ``SAFETY_RULE_0_PRIORITY`` and ``_FILE`` do, and is none."""
+    number, _, more = split_rule(key)[2].partition("_")
+    return number.isdecimal() and bool(more) and not more.isdecimal()
 
 
 class _Draft:
@@ -141,8 +151,10 @@ class _Draft:
                 self.disabled.append(key[:-6])
         elif not infix:
             self._read_setting(number, key, value)
+        elif is_about_rule(key):
+            self.foreign.append((number, key))
         elif self.name == "COMMANDS":
-            self._read_command(prefix, rest, value)
+            self._read_command((number, key), prefix, rest, value)
         elif self.name == "CONTEXT" and (prefix in BRACKETS or rest.partition("_")[0] in BRACKETS):
             bracket = prefix if prefix in BRACKETS else rest.partition("_")[0]
             self.brackets.setdefault(bracket, []).append(value)
@@ -167,7 +179,7 @@ class _Draft:
         else:
             self.checks.append((number, rest, value))
 
-    def _read_command(self, prefix: str, rest: str, value: str) -> None:
+    def _read_command(self, place: tuple[int, str], prefix: str, rest: str, value: str) -> None:
         own = command_name(rest.rpartition("_")[0] if prefix == "COMMANDS" else prefix)
         if value.startswith("[*") and "]" in value:
             self.headed[own] = command_name(value[2 : value.index("]")].strip())
@@ -175,6 +187,8 @@ class _Draft:
         name = self.group or self.headed.get(own, own)
         if name:
             self.commands.setdefault(name, []).append(value)
+        else:
+            self.foreign.append(place)
 
     @property
     def deeds(self) -> list[tuple[str, str]]:

@@ -100,6 +100,8 @@ def read_manifest(text: str) -> RulesManifest:
         elif split_key(key)[1]:
             name, suffix = split_key(key)
             fields.setdefault(name, {})[suffix] = value
+        elif named := name_of_file(key, value):
+            fields.setdefault(named, {}).setdefault("_STATE", "active")
         else:
             problems.append((number, f"unknown key {key!r}"))
     extends = [given.pop("_EXTENDS") for given in fields.values() if "_EXTENDS" in given]
@@ -129,6 +131,13 @@ def split_key(key: str) -> tuple[str, str]:
         if name and line:
             return name, f"{found}{line}"
     return key, ""
+
+
+def name_of_file(key: str, value: str) -> str:
+    """The domain of a SYNAPSE's line ``agent-dev=.synapse/agent-dev``, "" for another; its rules are read where those
+    of every domain are."""
+    is_name = key.islower() and key.replace("-", "").replace("_", "").isalnum()
+    return key.upper().replace("-", "_") if is_name and "/" in value and " " not in value else ""
 
 
 def list_of(suffix: str) -> str:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from limpet.rules.plan.plan import Charter, Matcher, Record
 
 SQUAD = "squad"
-# Where a domain is from: the project's own, of the project around it, the package, a squad.
-PROJECT, INHERITED, SHIPPED = "project", "inherited", "shipped"
+# Where a domain is from: the project's own, of the project around it, the package, another tool's folder, a squad.
+PROJECT, INHERITED, SHIPPED, IN_PLACE = "project", "inherited", "shipped", "in-place"
 # Kinds of domains that come whatever is typed and read.
 UNASKED = ("constitution", "global", "context", "commands", "always")
 # So many domains a directory has at most: its tokens end before, and every prompt reads them.
@@ -63,6 +63,7 @@ def compile_plan(
     way: str,
     known: dict[str, Record],
     problems: int,
+    in_place: str = "",
     secrets: Collection[str] = (),
     is_late: Callable[[], bool] = lambda: False,
 ) -> tuple[Matcher, list[Record]]:
@@ -103,6 +104,7 @@ def compile_plan(
         "index": build_index(_keywords(manifest, units, way)),
         "charter": charter,
         "problems": problems,
+        "in_place": in_place,
     }
     return matcher, records
 

@@ -15,8 +15,10 @@ from limpet.ground.storage.files import UNRELIABLE, is_reliable, read_bytes, sta
 from limpet.ground.storage.scaffold import JAVASCRIPT_SIGNS
 from limpet.ground.storage.user_folders import cache_folder
 from limpet.ground.trust.consent import inherited_root
+from limpet.ground.trust.in_place import agreed_in_place
 from limpet.ground.workspace import workspace_at
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST
+from limpet.rules.plan.places import personal_rules
 from limpet.rules.plan.plan import RulePlan, heading, make_rule_plan, pack, unpack
 
 TYPE_CHECKING = False
@@ -48,7 +50,7 @@ def compile_shipped(way: str = "words") -> None:
 
 
 def _has_own_rules(workspace: Workspace) -> bool:
-    if workspace.stranger or inherited_root(workspace):
+    if workspace.stranger or inherited_root(workspace) or agreed_in_place(workspace) or personal_rules(workspace):
         return True
     return any(os.path.lexists(f"{workspace.root}/{path}") for path in OWN)
 
@@ -81,7 +83,17 @@ def _compile(
     known = {record["name"]: record for record in kept.records} if kept else {}
     charter = make_charter(found.constitution, secrets)
     matcher, records = compile_plan(
-        found.manifest, found.units, found.squads, charter, watched, way, known, found.problems, secrets, is_late
+        found.manifest,
+        found.units,
+        found.squads,
+        charter,
+        watched,
+        way,
+        known,
+        found.problems,
+        found.in_place,
+        secrets,
+        is_late,
     )
     for record in records:
         record["files"] = _reliable(record["files"], began)

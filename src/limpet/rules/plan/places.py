@@ -7,6 +7,8 @@ import os
 
 from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.files import UNRELIABLE, names_in, stamp, view_file
+from limpet.ground.storage.user_folders import data_folder
+from limpet.ground.trust.in_place import agreed_in_place
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE, most_bytes
 
 TYPE_CHECKING = False
@@ -16,11 +18,14 @@ if TYPE_CHECKING:
 
 
 def read_rule_files(workspace: Workspace) -> dict[str, bytes | None]:
-    """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, squads' ``squad.yaml`` and
-    the project's constitution. One that is too large is cut where that shows."""
+    """Path from the project's root -> bytes (None: unreadable) of manifests, domain files, those of a folder that is
+    read in place, squads' ``squad.yaml`` and the project's constitution. One that is too large is cut where that
+    shows."""
     root = workspace.root
     squads = [f"{LIMPET.squads}/{name}" for name in folders_in(root, LIMPET.squads)]
     folders = [LIMPET.folder]
+    if other := agreed_in_place(workspace):
+        folders.append(other)
     for squad in squads:
         folders += [f"{squad}/{rules}" for rules in LIMPET.squad_rules]
     names: list[str] = []
@@ -30,6 +35,12 @@ def read_rule_files(workspace: Workspace) -> dict[str, bytes | None]:
     names += [name for name in single if name not in names and os.path.lexists(f"{root}/{name}")]
     names += [name for name in files_out(root) if name not in names]
     return {name: _read_start(root, name) for name in names}
+
+
+def personal_rules(workspace: Workspace) -> str:
+    """The folder whose rules are the user's own and hold in every project, as that of a project; "" without any."""
+    found = os.path.join(data_folder(), "personal")
+    return found if not workspace.stranger and os.path.isfile(f"{found}/{MANIFEST}") else ""
 
 
 def files_out(root: str) -> list[str]:

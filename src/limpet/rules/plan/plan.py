@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         there are of them.
         ``commands``: the names of the star-commands that have rules.
         ``problems``: the number of mistakes in manifests and constitution.
+        ``in_place``: the folder of another tool whose rules are read with them, "" for none.
         ``paths``: (number, globs) of the domains that files call; ``checked``: the numbers of those with a rule that is
         checked; ``firm``: the names of those that are non-negotiable; ``on_demand``: the numbers of those that no
         keyword calls; ``deeds``: (number, what it comes with); ``fetched``: (number, before what the agent is to read
@@ -97,6 +98,7 @@ if TYPE_CHECKING:
         index: Index
         charter: Charter
         problems: int
+        in_place: str
         paths: list[tuple[int, tuple[str, ...]]]
         checked: list[int]
         firm: list[str]
@@ -108,7 +110,7 @@ if TYPE_CHECKING:
 
 # Raised whenever matcher or record change in shape or in what they mean, as development does between versions: the
 # index holds stems and families.
-FORMAT = 26
+FORMAT = 27
 # Bytes of a checksum.
 CHECKSUM = 8
 

@@ -9,17 +9,27 @@ from functools import partial
 
 from limpet.ground.config.defaults import ALL_RULES_BYTES, CACHE_BYTES, MOST_DOMAINS, RULES_BYTES
 from limpet.ground.storage.confinement import leads_out
-from limpet.ground.storage.files import read_bytes, read_text, stamp
+from limpet.ground.storage.files import names_in, read_bytes, read_text, stamp
 from limpet.ground.storage.scaffold import JAVASCRIPT_RULES, JAVASCRIPT_SIGNS, shipped_rules
 from limpet.ground.trust.consent import inherited_root
+from limpet.ground.trust.in_place import CARL_2, agreed_in_place
 from limpet.ground.values import Value
 from limpet.roles.roster import resolve_id
 from limpet.rules.format.constitution import Constitution, merge, read_constitution
 from limpet.rules.format.manifest import Domain, RulesManifest, read_manifest
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE, most_bytes
 from limpet.rules.matching import WAYS
-from limpet.rules.plan.compiler import INHERITED, PROJECT, SHIPPED, SQUAD, Unit
-from limpet.rules.plan.places import domain_files, files_out, find_squad_rules, folders_in, mark_of, plain_rule_name
+from limpet.rules.plan.compiler import IN_PLACE, INHERITED, PROJECT, SHIPPED, SQUAD, Unit
+from limpet.rules.plan.in_place import is_imported, join_manifests, join_rules, read_folder
+from limpet.rules.plan.places import (
+    domain_files,
+    files_out,
+    find_squad_rules,
+    folders_in,
+    mark_of,
+    personal_rules,
+    plain_rule_name,
+)
 from limpet.rules.plan.plan import Squad, heading, namespaced, plan_path, read_mode, squad_id, unpack
 
 TYPE_CHECKING = False
@@ -28,6 +38,7 @@ if TYPE_CHECKING:
 
     from limpet.ground.storage.files import Stamp
     from limpet.ground.workspace import Workspace
+    from limpet.rules.plan.in_place import Files, Read
     from limpet.rules.plan.plan import RulePlan
 
 FRAMEWORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "framework")
@@ -38,6 +49,7 @@ class Sources(Value):
     ``constitution``: the shipped one with the additions of the project, else of the one that it inherits from.
     ``watched``: paths whose change makes a plan stale.
     ``problems``: the number of mistakes in manifests and constitution.
+    ``in_place``: the folder of another tool that is read with them, "" for none.
     """
 
     manifest: RulesManifest
@@ -46,6 +58,7 @@ class Sources(Value):
     constitution: Constitution
     watched: list[str]
     problems: int
+    in_place: str
 
 
 def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
@@ -54,9 +67,19 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     root, room = workspace.root, _Room()
     text = room.read(root, MANIFEST)
     unread = text is None and os.path.lexists(f"{root}/{MANIFEST}") and not room.refused
+    other, personal = agreed_in_place(workspace), personal_rules(workspace)
+    other = "" if is_imported(text, other) else other
+    beside = [(root, other)] * bool(other) + [(personal, LIMPET.folder)] * bool(personal)
+    more_files = []
+    for base, folder in beside:
+        given, files = folder_in_place(root, folder, base)
+        text = join_manifests(text or "", given, folder)
+        more_files.append(files)
     manifest = read_manifest(text or "")
     shipped = {} if workspace.stranger else shipped_units(root)
     units = _units(room, root, manifest, shipped)
+    for files in more_files:
+        units = _with_texts(root, units, files)
     outer = inherited_root(workspace)
     units += _inherited(room, root, outer, shipped, {unit.domain.name for unit in units}) if outer else []
     taken, agents = {unit.domain.name for unit in units}, set[str]()
@@ -72,6 +95,8 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     unsaid = sum(not path.startswith(LIMPET.folder) for path in files_out(root))
     here = [LIMPET.folder, MANIFEST, CONSTITUTION_FILE]
     around = [f"{_up(root, outer)}/{path}" for path in here if outer]
+    for base, folder in beside:
+        around += [f"{_up(root, base)}/{folder}{path}" for path in ("", f"/{LIMPET.manifest}", f"/{CARL_2}")]
     return Sources(
         manifest=manifest,
         units=units + more,
@@ -79,6 +104,7 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
         constitution=constitution,
         watched=[*here, LIMPET.squads, *around, *watched],
         problems=len(manifest.problems) + len(constitution.problems) + problems + room.refused + unsaid + unread,
+        in_place=other,
     )
 
 
@@ -158,6 +184,33 @@ def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], 
             unit = unit.replace(path=f"{up}/{unit.path}", files=files)
         found.append(unit.replace(origin=INHERITED))
     return found
+
+
+def folder_in_place(root: str, folder: str, base: str = "") -> tuple[str, Files]:
+    """As ``read_folder`` has it, with paths from ``root``; ``base``: of another project than that, where it lies."""
+    base = base or root
+    given, files = read_folder(folder, names_in(f"{base}/{folder}"), partial(_Room().read, base))
+    up = "" if base == root else f"{_up(root, base)}/"
+    return given, {name: (f"{up}{path}", read) for name, (path, read) in files.items()}
+
+
+def _with_texts(root: str, units: list[Unit], others: Files) -> list[Unit]:
+    found = []
+    for unit in units:
+        path, read = others.get(plain_rule_name(unit.plain), ("", None))
+        if read is not None:
+            own = unit.read if unit.path else (lambda: None)
+            origin = unit.origin if unit.path else IN_PLACE
+            text = partial(_join_texts, unit.plain, own, read)
+            files = (*(unit.files if unit.path else ()), (path, mark_of(root, path)))
+            unit = unit.replace(path=unit.path or path, files=files, origin=origin, read=text)
+        found.append(unit)
+    return found
+
+
+def _join_texts(name: str, own: Read, other: Read) -> str | None:
+    ours, theirs = own(), other()
+    return ours if theirs is None else join_rules(name, ours, theirs)
 
 
 def _up(root: str, outer: str) -> str:

@@ -25,8 +25,9 @@ OURS = (
     ".claude/settings.local.json",
     ".claude/skills/limpet/",
     ".github/copilot/settings.local.json",
+    *(".specify/scripts/", ".specify/templates/", ".specify/extensions/"),
 )
-"""What git and Limpet itself put into a project."""
+"""What git, Limpet itself and spec-kit put into a project."""
 _LOOKED_AT = 8000
 """Bytes in which git looks for a NUL, by which it tells what is no text."""
 _OTHERS = frozenset(("node_modules", "vendor", "site-packages"))
@@ -167,7 +168,9 @@ def _is_foreign(folder: str) -> bool:
 
 
 def _is_hidden(name: str) -> bool:
-    return name.startswith(".") and name not in (".github", ".cursor", ".claude", ".circleci", ".storybook")
+    return name.startswith(".") and name not in (
+        *(".github", ".cursor", ".claude", ".circleci", ".storybook", ".specify"),
+    )
 
 
 def _matching(texts: Collection[str], patterns: Iterable[str]) -> list[str]:

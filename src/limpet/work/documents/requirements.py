@@ -4,9 +4,10 @@ with what mentions them, and the files that the document was judged against."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 
+from limpet.ground.formats.markdown import line_kinds
 from limpet.ground.values import Value
 from limpet.work.documents.detail import Baseline
 from limpet.work.documents.project_files import PathIndex, ProjectFiles, content_id, digest_file, read_project_document
@@ -20,7 +21,6 @@ _ID = rf"(?:{_KINDS})(?:-[A-Z][A-Z0-9]{{0,9}})*-[0-9]{{1,4}}(?:\.[0-9]{{1,3}})*"
 _MENTION = re.compile(rf"(?<![\w-])({_ID})(?!\w|-\w|\.\d)")
 _START = rf"[*_`\[(]*(?P<id>{_ID})(?!\w|-\w|\.\d)"
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:\s|$)")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])\s+")
 _TICK = re.compile(r"\[[ xX]\]")
 EVERYTHING = "*"
@@ -91,7 +91,7 @@ def read_requirements(text: str) -> dict[str, str]:
     paragraph, that begins with an id such as ``FR-3``. Line breaks, white space and ticks do not count. Of several with
     one id the first is meant; at most MOST."""
     lines = text.splitlines()
-    is_code = list(_code(lines))
+    is_code = list(map(bool, line_kinds(lines)))
     found: dict[str, str] = {}
     for place, line in enumerate(lines):
         kind, name = ("", "") if is_code[place] else _begin(line)
@@ -176,14 +176,15 @@ def explain_stale(before: Baseline, entries: Mapping[str, str]) -> str:
 def _begin(line: str) -> tuple[str, str]:
     """Return (heading, item, row or paragraph; the id) of a line that begins a requirement, else ("", "")."""
     matches = ((kind, shape.match(line)) for kind, shape in _beginnings().items())
-    return next(((kind, match["id"]) for kind, match in matches if match), ("", ""))
+    found = next(((kind, match.groupdict()) for kind, match in matches if match), ("", {}))
+    return found[0], (found[1].get("id") or found[1].get("name") or "").strip()
 
 
 @cache
 def _beginnings() -> dict[str, re.Pattern[str]]:
     """Compiled when a document is read: every command that refreshes the mirror imports this module."""
     return {
-        "heading": re.compile(rf"{_HEADING.pattern}\s*{_START}"),
+        "heading": re.compile(rf"{_HEADING.pattern}\s*(?:{_START}|Requirement:\s*(?P<name>\S.{{0,79}}))"),
         "item": re.compile(rf"{_ITEM.pattern}(?:\[[ xX]\]\s+)?{_START}"),
         "row": re.compile(rf"\s*\|\s*{_START}[*_`\])]*\s*\|"),
         "paragraph": re.compile(rf"(?:\*\*|__){_START}"),
@@ -205,19 +206,6 @@ def _ends(kind: str, lines: Sequence[str], start: int, place: int) -> bool:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
-
-
-def _code(lines: Sequence[str]) -> Iterator[bool]:
-    fence = ""
-    for line in lines:
-        match = _FENCE.match(line)
-        if fence:
-            yield True
-            if match and match[1].startswith(fence) and not line.strip().strip(fence[0]):
-                fence = ""
-        else:
-            fence = match[1] if match else ""
-            yield bool(match)
 
 
 def _patterns(rubric: Rubric) -> tuple[str, ...]:

@@ -6,10 +6,12 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from limpet.ground.event_log import Actor
 from limpet.ground.recording import record
+from limpet.ground.storage.files import read_shipped
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.work.documents.form import write_timestamp
@@ -27,12 +29,14 @@ _ELSEWHERE = 3
 
 
 class DocumentCandidate(Value):
-    """``path``: "" where the document is yet to be written. ``type``: its rubric, "" where the key names it."""
+    """``path``: "" where the document is yet to be written. ``type``: its rubric, "" where the key names it.
+    ``proposed``: it does not hold yet, so that it is not tracked."""
 
     key: str
     path: str
     why: str
     type: str = ""
+    proposed: bool = False
 
 
 def scan_documents(workspace: Workspace) -> tuple[DocumentCandidate, ...]:
@@ -44,6 +48,7 @@ def scan_documents(workspace: Workspace) -> tuple[DocumentCandidate, ...]:
 def write_candidates(workspace: Workspace, candidates: Sequence[DocumentCandidate], actor: Actor) -> None:
     """Track the candidates, in a new manifest where there is none. Raise LimpetError."""
     day = write_timestamp(actor.now)[0]
+    candidates = [one for one in candidates if not one.proposed]
 
     def work(state: DocumentState) -> None:
         state.begin(os.path.basename(workspace.root), day)
@@ -73,7 +78,9 @@ def find_documents(
     directory = manifest.directory if manifest else DIRECTORY
     index = PathIndex(files)
     documents: dict[str, list[str]] = {}
-    for path in filter(_is_document, files):
+    layouts = read_shipped("rubrics")
+    elsewhere = index.match(tuple(layouts["others"]))
+    for path in (path for path in files if _is_document(path) and path not in elsewhere):
         documents.setdefault(_stem(path), []).append(path)
     taken = {one.path for one in known.values() if one.path}
     found = []
@@ -81,11 +88,17 @@ def find_documents(
         before = known.get(rubric.type)
         if before and before.path and is_there(before.path):
             continue
-        candidate = _candidate(rubric, index, documents, directory, taken)
+        candidate = _candidate(rubric, index, documents, directory, taken, elsewhere)
         if candidate and (before is None or candidate.path and candidate.path != before.path):
             found.append(candidate)
             taken.add(candidate.path)
-    return tuple(found)
+    return (*found, *_of_features(layouts, index, taken, {*known}))
+
+
+def story_folders(root: str) -> tuple[str, ...]:
+    """Where other tools keep stories in this project."""
+    found = ProjectFiles(root).index.match(tuple(read_shipped("rubrics")["stories"]))
+    return tuple(sorted({posixpath.dirname(path) for path in found}))
 
 
 def find_outputs(
@@ -106,8 +119,29 @@ def find_outputs(
     return tuple(found)
 
 
+def _of_features(
+    layouts: Mapping[str, Any], index: PathIndex, taken: Collection[str], keys: set[str]
+) -> Iterator[DocumentCandidate]:
+    over = index.match(tuple(layouts["over"]))
+    for row in layouts["features"]:
+        for path in sorted(index.match((row["place"],)) - over - {*taken}):
+            folder, name = posixpath.split(path)
+            words = re.sub(r"[^a-z0-9]+", "-", f"{posixpath.basename(folder)}-{_stem(name)}".lower()).strip("-")
+            free = (f"{words[:60]}{number}" for number in ("", *range(-2, -99, -1)))
+            key = next(key for key in free if key not in keys)
+            keys.add(key)
+            is_proposed = row.get("proposed", False)
+            why = f"{row['tool']}, proposed" if is_proposed else row["tool"]
+            yield DocumentCandidate(key, path, why, row["type"], is_proposed)
+
+
 def _candidate(
-    rubric: Rubric, index: PathIndex, documents: Mapping[str, list[str]], directory: str, taken: set[str]
+    rubric: Rubric,
+    index: PathIndex,
+    documents: Mapping[str, list[str]],
+    directory: str,
+    taken: Collection[str],
+    elsewhere: Collection[str],
 ) -> DocumentCandidate | None:
     folders = (f"{directory}/", "docs/", "doc/")
 
@@ -126,7 +160,7 @@ def _candidate(
     path = next((path for path in (*named, *later) if path not in taken), "")
     if path or rubric.core:
         return DocumentCandidate(rubric.type, path, "found" if path else "every project needs it")
-    signs = () if rubric.made else sorted({*index.match(rubric.watch), *index.match(rubric.watch_names)})
+    signs = () if rubric.made else sorted({*index.match(rubric.watch), *index.match(rubric.watch_names)} - {*elsewhere})
     return DocumentCandidate(rubric.type, "", f"the project has {', '.join(signs[:_SAMPLES])}") if signs else None
 
 

@@ -14,6 +14,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import names_in, read_text
 from limpet.ground.storage.text_file import fair_lock, read_strictly, replace_text, sole_writer
 from limpet.ground.text.lookup import did_you_mean
+from limpet.ground.trust.in_place import specs_home
 from limpet.ground.workspace import Workspace
 from limpet.work.documents.detail import Detail, detail_name, edit_detail, read_detail_text
 from limpet.work.documents.form import refuse_newer_form
@@ -115,7 +116,7 @@ def read_detail(workspace: Workspace, key: str) -> Detail:
 
 
 def detail_keys(workspace: Workspace) -> list[str]:
-    names = names_in(workspace.path("artifacts"))
+    names = names_in(os.path.join(specs_home(workspace), "artifacts"))
     keys = [name.removesuffix(".yaml") for name in names if name.endswith(".yaml")]
     return sorted(key for key in keys if KEY.fullmatch(key))
 
@@ -146,8 +147,10 @@ def _existing(manifest: DocumentsManifest | None) -> DocumentsManifest:
 
 
 def _path(workspace: Workspace, key: str) -> str:
-    return workspace.path("artifacts", f"{key}.yaml") if key else workspace.path("manifest.yaml")
+    home = specs_home(workspace)
+    return os.path.join(home, "artifacts", f"{key}.yaml") if key else os.path.join(home, "manifest.yaml")
 
 
 def _read(workspace: Workspace, key: str) -> str:
-    return read_strictly(_path(workspace, key), detail_name(key) if key else NAME)
+    path = _path(workspace, key)
+    return read_strictly(path, os.path.relpath(path, workspace.root))

@@ -29,7 +29,7 @@ from limpet.work.documents.store import read_detail, read_document_limits, read_
 
 UNCOMPARED = "evaluated by an older version: evaluate it again"
 STATES = ("broken", "missing", "draft", "wip", "stale", "current")
-NEXT = "next: "
+NEXT, LOG = "next: ", "log "
 """How the line of the next action begins."""
 CHARACTERS = 110
 # Documents that are listed at most, and those of them that go before backlog and log.
@@ -170,7 +170,7 @@ def describe_documents(survey: Survey, agent: str = "") -> tuple[str, ...]:
         for place, item in enumerate(backlog)
     ]
     log = survey.manifest.log[: limits["log"]]
-    rest += [(2 if place < _RECENT else 3, f"log {line}") for place, line in enumerate(log)]
+    rest += [(2 if place < _RECENT else 3, f"{LOG}{line}") for place, line in enumerate(log)]
     lines = [(rank, clip(" ".join(text.split()), CHARACTERS)) for rank, text in (*head, *documents, *rest)]
     taken = _within_budget(lines, limits["cold_start_tokens"])
     behind = len(head) + len(documents)

@@ -4,6 +4,7 @@ the same. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from limpet.ground.formats.markdown import one_line
@@ -13,7 +14,7 @@ from limpet.ground.values import Value
 from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.deviation import open_deviations
 from limpet.work.pipeline.gate import BUILD, FINISH, NOT_FINISHED, Facts, missing
-from limpet.work.pipeline.state import BACKWARD, Limits, Session, current_step, output_path, record_of
+from limpet.work.pipeline.state import BACKWARD, UNMENDED, Limits, Session, current_step, output_path, record_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 
 # Estimated tokens of all lines together.
@@ -31,7 +32,7 @@ TEXTS = ("agent", "mission", "output", "form", "command")
 RESOLVE = "limpet work deviate --resolve"
 STORY_DONE, STORY_NEXT = "limpet work story done", "limpet work story show"
 CLEAR_TASK = "limpet work set --clear task"
-START = "limpet work start WORKFLOW"
+START, STOP = "limpet work start WORKFLOW", "limpet work stop"
 # Characters of somebody's words: of what is said alone, and of what stands beside more.
 ALONE, BESIDE = 90, 60
 # How words end after which the command is due.
@@ -57,6 +58,7 @@ class Briefing(Value):
     handed_over: tuple[str, ...] = ()
     how: str = ""
     work: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     knowledge: tuple[str, ...] = ()
     output: str = ""
     criteria: tuple[str, ...] = ()
@@ -79,7 +81,7 @@ def briefing_lines(briefing: Briefing, most: int = MOST_TOKENS) -> tuple[str, ..
     tries += [(first, NARROW, how), (first, NARROW, taught), (first, NARROW, []), ((), 0, [])]
     for quoted, width, steps in tries:
         said = _handed_over(briefing, tuple(clip(line, width) for line in quoted))
-        lines = (*role_lines(briefing), *said, *briefing.work, *steps, *end)
+        lines = (*role_lines(briefing), *said, *_work(briefing), *steps, *end)
         if estimate_tokens("\n".join(lines)) <= most:
             return lines
     return essential_lines(briefing)
@@ -87,10 +89,19 @@ def briefing_lines(briefing: Briefing, most: int = MOST_TOKENS) -> tuple[str, ..
 
 def essential_lines(briefing: Briefing) -> tuple[str, ...]:
     """Return what a reader who knows nothing else needs to go on, with no more of the form than its head."""
+    return (*role_lines(briefing), *_rest(briefing, _work(briefing), _criteria(briefing)))
+
+
+def lines_beside_a_block(briefing: Briefing) -> tuple[str, ...]:
+    """Return of these what the block's own elements of agent and task do not say."""
+    return _rest(briefing, briefing.work, [])
+
+
+def _rest(briefing: Briefing, work: Sequence[str], criteria: list[str]) -> tuple[str, ...]:
     head = "; ".join(briefing.form.split("---")[1].split("\n")[1:-1]) if briefing.form else ""
     end = f"{FINISH}, its form on stdin. Head: {head}. The whole form: limpet work finish"
     last = _end(briefing, end) if briefing.form else f"Then run: {briefing.command}"
-    return (*role_lines(briefing), *_handed_over(briefing, ()), *briefing.work, *_criteria(briefing), last)
+    return (*_handed_over(briefing, ()), *work, *criteria, last)
 
 
 def briefing_data(briefing: Briefing) -> dict[str, Any]:
@@ -122,6 +133,10 @@ def role_lines(briefing: Briefing) -> tuple[str, ...]:
     mission = f": {briefing.mission.rstrip('.')}" if briefing.mission else ""
     role = (f"You are now {briefing.agent}{mission}.",) if briefing.agent else ()
     return (*role, *briefing.place, *briefing.limits)
+
+
+def _work(briefing: Briefing) -> tuple[str, ...]:
+    return (*briefing.work, *((f"Its files: {', '.join(briefing.files)}.",) if briefing.files else ()))
 
 
 def knowledge_lines(briefing: Briefing) -> list[str]:
@@ -163,7 +178,9 @@ def next_command(
             return ahead
         words = ahead.words.removesuffix(THEN)
         then = THEN if words != ahead.words else ""
-        return ahead.replace(words=f"{words}; back because: {_brief(why, BESIDE)}{then}")
+        return ahead.replace(words=f"mend what came back ({_brief(why, BESIDE)}); {words}{then}")
+    if workflow and not story:
+        return Next(words=f"{workflow.name} is complete; to leave it", command=STOP)
     return story or (
         Next(words="once the task is done", command=CLEAR_TASK) if find_in_force(session).task else NOTHING
     )
@@ -210,7 +227,8 @@ def _of_step(
         return story
     if step.state == BUILD and has_open_stories:
         return Next(words="no story is in progress, and some are open", command=STORY_NEXT)
-    reasons = [reason for reason in missing(session, step, limits, facts) if reason not in (NOT_FINISHED, facts.output)]
+    said = (NOT_FINISHED, facts.output, f"{UNMENDED}: {facts.unmended}")
+    reasons = [reason for reason in missing(session, step, limits, facts) if reason not in said]
     lacks = f"; {_brief('; '.join(reasons), ALONE)}" if reasons else ""
     count, output = len(step.criteria), output_path(session, step)
     noun = "criterion" if count == 1 else "criteria"

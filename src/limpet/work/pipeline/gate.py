@@ -11,6 +11,8 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.text.folding import fold
 from limpet.ground.values import Value
 from limpet.work.pipeline.state import (
+    UNCHANGED,
+    UNMENDED,
     WORD,
     Limits,
     Seals,
@@ -47,13 +49,15 @@ class Facts(Seals):
     """What a gate is judged by beside the session. ``open_stories``: those that the step has to finish first.
     ``output``: what is wrong with what the step was to make. ``is_built``: in this run a file of the project was
     changed or a story done. ``unasked``: checks that the project's settings name, and that nobody agreed to.
-    ``unapproved``: (agent, path) of what earlier steps made, and a person is still to approve."""
+    ``unapproved``: (agent, path) of what earlier steps made, and a person is still to approve. ``unmended``: why the
+    work came back, where nothing changed since."""
 
     open_stories: tuple[str, ...] = ()
     output: str = ""
     is_built: bool = True
     unasked: tuple[str, ...] = ()
     unapproved: tuple[tuple[str, str], ...] = ()
+    unmended: str = ""
 
 
 def threshold(session: Session, step: WorkflowStep, limits: Limits) -> float:
@@ -80,6 +84,8 @@ def missing(session: Session, step: WorkflowStep, limits: Limits, facts: Facts) 
     reasons += missing_work(session, step, facts)
     if facts.tree and needs_checks(step) and not facts.checks and not finish.get(WORD):
         reasons.append("no check ran, and no person let it pass without one")
+    if facts.unmended and not finish.get(UNCHANGED):
+        reasons.append(f"{UNMENDED}: {facts.unmended}")
     return reasons + [f"the user has not approved {path} of {agent}" for agent, path in facts.unapproved]
 
 

@@ -206,6 +206,9 @@ def _go_on(session: Session, workflow: Workflow, run: str, name: str) -> Move:
         changes |= {"workflow": workflow.name, **arrival(step)}
     data = {"workflow": workflow.name, "agent": step.agent if step else None, "resumed": True}
     message = f"{workflow.name} is already active" + (f", at {step.agent}" if step else "")
+    if step and not (session.get("workflow") or session.get("left_workflow")):
+        finished = sum(status_of(session, each.agent) in FINISHED for each in workflow.steps)
+        message = f"{workflow.name} goes on at {step.agent}, with {finished} of its steps finished"
     return Move(changes, "work.started", data, message)
 
 

@@ -20,6 +20,7 @@ from limpet.work.pipeline.state import (
     COMPLETED,
     FINISHED,
     IN_PROGRESS,
+    UNCHANGED,
     VERIFIED,
     WORD,
     Limits,
@@ -101,12 +102,12 @@ def pipeline_line(session: Session, workflow: Workflow, seals: Seals) -> str:
 
 def standing(session: Session, agent: str, seals: Seals) -> list[str]:
     """Return what a completed step stands on, nothing where checks ran and every criterion was shown: how much of it is
-    claimed, that no check ran, that a person approved what it made."""
+    claimed, that no check ran, that nothing changed though it came back, that a person approved what it made."""
     finish, evidence = finish_of(session, agent, seals), evidence_of(session, agent, seals)
     claims = finish.get(CLAIMS)
     marks = [f"{claims} {CLAIMED}"] if claims else []
     marks += [CLAIMED] if claims is None and evidence != VERIFIED else []
-    marks += ["no check"] if finish.get(WORD) else []
+    marks += [says for name, says in ((WORD, "no check"), (UNCHANGED, "no change")) if finish.get(name)]
     return [*marks, *(["approved"] if approved_content(session, agent, seals) else [])]
 
 

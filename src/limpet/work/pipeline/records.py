@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from limpet.ground.clock import iso
@@ -11,7 +11,6 @@ from limpet.work.pipeline.gate import Count, begin_correction, clear_evidence, r
 from limpet.work.pipeline.state import (
     CLAIMS,
     SEALED_RUN,
-    WORD,
     Limits,
     Move,
     Seals,
@@ -19,14 +18,20 @@ from limpet.work.pipeline.state import (
     agent_changes,
     evidence_of,
     finish_names,
+    gate_of,
+    holds_seal,
     percent,
     record_of,
     refuse_open_deviation,
+    run_of,
     runs_of,
     seal,
+    seal_of,
     whole,
 )
 from limpet.work.pipeline.workflow import Workflow
+
+RETURNED = "returned"
 
 
 class CheckRun(Value):
@@ -64,11 +69,11 @@ def record_finish(
     claims: int,
     seals: Seals,
     now: float,
-    word: str = "",
+    words: Mapping[str, str] = {},
 ) -> Move:
     """Record, sealed, that the current agent's step is finished with this count of its criteria. ``claims``: of how
-    many of them nothing was shown that could be looked at. ``word``: how a person let it pass without a check, "" where
-    checks ran or none were due."""
+    many of them nothing was shown that could be looked at. ``words``: for WORD and UNCHANGED how a person let it pass
+    so, where they did."""
     refuse_open_deviation(session)
     require_current(session, workflow, agent)
     fields = {
@@ -77,7 +82,7 @@ def record_finish(
         "tree": seals.tree,
         "timestamp": iso(now),
         CLAIMS: claims,
-        **({WORD: word} if word else {}),
+        **words,
     }
     finish = {**fields, "seal": seal(session, agent, fields, finish_names(fields), seals)}
     changes = agent_changes(session, agent, score=fields["score"], criteria_count=count.total)
@@ -102,6 +107,21 @@ def fall_short(session: Session, workflow: Workflow, agent: str, count: Count, l
     fields = agent_changes(session, agent, score=whole(count.score), criteria_count=count.total, **correction)
     data = {"agent": agent, "score": count.score, "threshold": least}
     return Move(fields | clear_evidence(session, agent), "work.scored", data, message)
+
+
+def returned_mark(session: Session, agent: str, stands: str, reason: str, seals: Seals) -> dict[Any, Any]:
+    """Record, sealed, as what digest the agent's work stood when it came back, and why it did."""
+    seal = seal_of(seals, RETURNED, run_of(session), agent, stands, reason)
+    return {("gates", agent, RETURNED): {"stands": stands, "reason": reason, "seal": seal}}
+
+
+def returned_of(session: Session, agent: str, seals: Seals) -> Mapping[str, Any]:
+    """Return what ``returned_mark`` recorded in this run; empty where nothing came back."""
+    found = gate_of(session, agent).get(RETURNED)
+    if not isinstance(found, dict):
+        return {}
+    bound = (RETURNED, run_of(session), agent, found.get("stands"), found.get("reason"))
+    return found if holds_seal(found, seals, *bound) else {}
 
 
 def agent_scored(session: Session, agent: str, score: float) -> dict[str, Any]:

@@ -26,8 +26,9 @@ NONE, CLAIMED, VERIFIED = "none", "claimed", "verified"
 SEALED_RUN = ("check", "command", "exit_code", "digest", "tree", "timestamp")
 SEALED_FINISH = ("score", "evidence", "tree", "timestamp")
 # Of a finish, where there are any: the number of criteria of which nothing was shown, and how a person let it pass
-# without a check.
-CLAIMS, WORD = "claims", "word"
+# without a check, and without a change since the work came back.
+CLAIMS, WORD, UNCHANGED = "claims", "word", "unchanged"
+UNMENDED = "nothing changed since the work came back"
 WORK = "{work}"
 _LONGEST = 20
 
@@ -185,7 +186,7 @@ def finish_of(session: Session, agent: str, seals: Seals) -> dict[str, Any]:
 
 
 def finish_names(finish: Mapping[str, Any]) -> tuple[str, ...]:
-    return (*SEALED_FINISH, *(name for name in (CLAIMS, WORD) if name in finish))
+    return (*SEALED_FINISH, *(name for name in (CLAIMS, WORD, UNCHANGED) if name in finish))
 
 
 def evidence_of(session: Session, agent: str, seals: Seals) -> str:

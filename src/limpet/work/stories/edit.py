@@ -26,8 +26,16 @@ from limpet.ground.formats.yaml_text import compose_yaml, load_yaml, node_end
 from limpet.ground.text.folding import fold
 from limpet.work.markdown_file import load_keys, refuse_newer, set_document_keys, split_document
 from limpet.work.stories.evidence import evidence_line
-from limpet.work.stories.story import CHECKLISTS, HEADINGS, SCHEMA_VERSION, Story
-from limpet.work.stories.text import BOX, DONE_KEY, TEXT, key_names, read_checks, read_criterion, read_story_text
+from limpet.work.stories.story import CHECKLISTS, HEADINGS, ORIGIN, SCHEMA_VERSION, Story
+from limpet.work.stories.text import (
+    BOX,
+    DONE_KEY,
+    is_described,
+    key_names,
+    read_checks,
+    read_criterion,
+    read_story_text,
+)
 
 SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "QA Results"}
 """The sections that a new story gets, by their field."""
@@ -36,6 +44,7 @@ SECTIONS = {"tasks": "Tasks", "dev_record": "Dev Agent Record", "qa_results": "Q
 def write_story_text(story: Story) -> str:
     fields = {"id": story.id, "title": story.title, "status": story.status, "executor": story.executor_name}
     fields |= {"agent": story.agent, "workflow": story.workflow, "run": story.run, "added_during": story.added_during}
+    fields |= {key: getattr(story, key) for key in ("accepted", *ORIGIN)}
     lines = [f"{key}: {render_value(value)}" for key, value in fields.items() if value]
     for key, checks in (("pre_conditions", story.pre_conditions), ("acceptance", story.acceptance)):
         lines += _block(key, [_boxed(check) for check in checks])
@@ -56,13 +65,13 @@ def tick_box(text: str, field: str, which: str, done: bool, where: str) -> str:
     checks = read_checks(data[name]) if name else ()
     if checks:
         checks = read_checks(data[name])
-        number = _number([text for _, text in checks], which, name, where)
+        number = find_number([text for _, text in checks], which, name, where)
         if checks[number][0] == done:
             return text
         return parts.replace(yaml=tick_yaml(parts.yaml, name, number, done, where)).text
     section = find_section(read_sections(text, len(parts.head) + len(parts.yaml) + parts.body), HEADINGS[field])
     items = read_items(text, section) if section else ()
-    number = _number([item.text for item in items], which, field, where)
+    number = find_number([item.text for item in items], which, field, where)
     return text if items[number].box >= 0 and items[number].done == done else set_box(text, items[number], done)
 
 
@@ -105,22 +114,7 @@ def tick_yaml(text: str, key: str, number: int, done: bool, where: str) -> str:
     return edited
 
 
-def _block(key: str, items: Sequence[str]) -> list[str]:
-    return [f"{key}:", *(f"  - {render_value(item)}" for item in items)] if items else []
-
-
-def _boxed(check: tuple[bool, str]) -> str:
-    return f"[{'x' if check[0] else ' '}] {check[1]}"
-
-
-def _changeable(text: str, where: str) -> Frontmatter:
-    refuse_conflict_marks(text, where)
-    parts = split_document(text, where)
-    refuse_newer(load_keys(parts, where).get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, where)
-    return parts
-
-
-def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:
+def find_number(texts: Sequence[str], which: str, field: str, where: str) -> int:
     wanted = which.strip()
     if wanted.isdecimal():
         if 1 <= int(wanted) <= len(texts):
@@ -134,6 +128,21 @@ def _number(texts: Sequence[str], which: str, field: str, where: str) -> int:
         )
         raise LimpetError(what, where, f"Give its number, 1 to {len(texts)}." if texts else "The list is empty.")
     return (exact or found)[0]
+
+
+def _block(key: str, items: Sequence[str]) -> list[str]:
+    return [f"{key}:", *(f"  - {render_value(item)}" for item in items)] if items else []
+
+
+def _boxed(check: tuple[bool, str]) -> str:
+    return f"[{'x' if check[0] else ' '}] {check[1]}"
+
+
+def _changeable(text: str, where: str) -> Frontmatter:
+    refuse_conflict_marks(text, where)
+    parts = split_document(text, where)
+    refuse_newer(load_keys(parts, where).get("schema_version", SCHEMA_VERSION), SCHEMA_VERSION, where)
+    return parts
 
 
 def _item_node(text: str, key: str, number: int, where: str) -> yaml.Node:
@@ -157,7 +166,7 @@ def _edit(text: str, node: yaml.Node, done: bool) -> tuple[int, int, str]:
         known = {name.value: value for name, value in node.value}
         if DONE_KEY in known:
             return known[DONE_KEY].start_mark.index, known[DONE_KEY].end_mark.index, word
-        if TEXT not in known:
+        if len(known) == 1 and not is_described(dict.fromkeys(known, "said")):
             key, value = node.value[0]
             return start, end, render_value(f"[{DONE if done else OPEN}] {key.value}: {value.value}")
         if node.flow_style:

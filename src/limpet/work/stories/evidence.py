@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 
+from limpet.ground.formats.markdown import plain_lines
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.folding import fold
 from limpet.work.markdown_file import Reason
@@ -28,10 +29,10 @@ def evidence_line(story: Story, number: int, evidence: str) -> str:
 
 def criterion_evidence_of(story: Story) -> dict[int, str]:
     """Return number from 1 -> its newest evidence; a line on a criterion that says something else now is none."""
-    found = {}
+    found, record = {}, "\n".join(line for _, line in plain_lines(story.dev_record))
     for number, (_, text) in enumerate(story.acceptance, 1):
         line = rf"^- Criterion \d+, {re.escape(clip(text, _WIDTH))}: (.*\S)"
-        if lines := re.findall(line, story.dev_record, re.MULTILINE):
+        if lines := re.findall(line, record, re.MULTILINE):
             found[number] = lines[-1]
     return found
 

@@ -37,7 +37,7 @@ from limpet.work.stories.evidence import (
     is_done,
     reasons_against_done,
 )
-from limpet.work.stories.story import Story
+from limpet.work.stories.story import TICK, Story
 from limpet.work.stories.text import key_names, read_story_text, read_story_yaml
 
 STORIES = "stories"
@@ -138,17 +138,20 @@ def start_story(workspace: Workspace, story_id: str, actor: Actor, run: str = ""
         story = read_story_text(text, where, story_id)
         if is_done(story):
             raise LimpetError("Story is already done", where, "To reopen it, set its status to draft.")
-        if story.open_conditions:
-            what = f"Pre-conditions are not met: {'; '.join(story.open_conditions)}"
-            raise LimpetError(what, where, f"Once one is met, run: limpet work story tick {story_id} --pre WHICH")
+        refuse_waiting(story, where)
         return set_fields(text, {"status": IN_PROGRESS, **({"run": run} if run else {})}, where)
 
     return _change(workspace, story_id, start, {"status": IN_PROGRESS}, actor)
 
 
-def put_back(workspace: Workspace, story_id: str, actor: Actor) -> Story:
-    details = {"status": DRAFT}
-    return _change(workspace, story_id, lambda text, where: set_fields(text, details, where), {**details}, actor)
+def refuse_waiting(story: Story, where: str = "") -> None:
+    if story.open_conditions:
+        what = f"Pre-conditions are not met: {'; '.join(story.open_conditions)}"
+        raise LimpetError(what, where or story.id, f"Once one is met, run: {TICK.format(story.id)}")
+
+
+def set_story_fields(workspace: Workspace, story_id: str, fields: Mapping[str, object], actor: Actor) -> Story:
+    return _change(workspace, story_id, lambda text, where: set_fields(text, fields, where), {**fields}, actor)
 
 
 def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Ending = TICKED) -> Story:
@@ -166,11 +169,6 @@ def finish_story(workspace: Workspace, story_id: str, actor: Actor, ending: Endi
     return _change(workspace, story_id, finish, details, actor.replace(why=accepted))
 
 
-def note_captured(workspace: Workspace, story_id: str, actor: Actor) -> Story:
-    kept = {"memory_captured": True}
-    return _change(workspace, story_id, lambda text, where: set_fields(text, kept, where), {**kept}, actor)
-
-
 def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
     """Return the story as ``finish_story`` would leave it, but for its status; nothing is written."""
     path, where = _place(workspace, story_id)
@@ -183,14 +181,17 @@ def try_finish(workspace: Workspace, story_id: str, ending: Ending) -> Story:
 
 
 def refuse_open(story: Story, root: str, where: str) -> None:
-    """Open are criteria, tasks, files that are not as it says, and evidence that is not there."""
+    """Open are pre-conditions, criteria, tasks, files that are not as it says, and evidence that is not there."""
+    mend = f"once they hold, run: {TICK.format(story.id)}"
+    waits = Reason(what=f"open pre-conditions: {'; '.join(story.open_conditions)}", hint=mend)
     absent = {number: absent_file(root, evidence) for number, evidence in criterion_evidence_of(story).items()}
     evidence = tuple(
         Reason(what=f"evidence of criterion {number} is no file of the project: {path}", hint=EVIDENCE)
         for number, path in absent.items()
         if path
     )
-    reasons = (*reasons_against_done(story), *absent_files(story, root), *evidence)
+    conditions = (waits,) if story.open_conditions else ()
+    reasons = (*conditions, *reasons_against_done(story), *absent_files(story, root), *evidence)
     if reasons:
         hints = dict.fromkeys(reason.hint for reason in reasons if reason.hint)
         end = f"Once it is done, run: {end_command(story)}" if story.open_criteria or story.open_tasks else ""

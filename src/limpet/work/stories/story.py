@@ -6,6 +6,7 @@ from limpet.ground.values import Value
 
 SCHEMA_VERSION = 1
 KINDS = ("agent", "worker", "human", "clone")
+ORIGIN = ("imported_from", "imported_part", "imported_as")
 CHECKLISTS = ("pre_conditions", "acceptance", "tasks")
 
 Checks = tuple[tuple[bool, str], ...]
@@ -34,9 +35,20 @@ KEYS = {
 """Other names of the frontmatter's keys, as folded words."""
 HEADINGS = {
     "pre_conditions": ("pre conditions", "preconditions", "pre condicoes"),
-    "acceptance": ("acceptance criteria", "acceptance", "criterios de aceite", "criterios de aceitacao"),
-    "files": ("file list", "files", "lista de arquivos", "arquivos"),
-    "tasks": ("tasks", "tasks subtasks", "tarefas", "tarefas subtarefas"),
+    "acceptance": (
+        *("acceptance criteria", "acceptance", "acceptance criterion"),
+        *("criterios de aceite", "criterios de aceitacao", "criterios de aceptacion"),
+    ),
+    "files": (
+        *("file list", "files", "files modified", "files changed", "modified files", "files to modify"),
+        *("files created modified", "files to create modify", "files to create", "affected files"),
+        *("lista de arquivos", "arquivos", "arquivos a criar", "arquivos a criar modificar"),
+    ),
+    "status": ("status", "story status", "estado", "situacao"),
+    "tasks": (
+        *("tasks", "tasks subtasks", "implementation tasks", "technical tasks", "task list"),
+        *("tarefas", "tarefas subtarefas", "tarefas tecnicas", "tasks tecnicas"),
+    ),
     "dev_record": ("dev agent record", "registro do agente dev", "registro do agente de desenvolvimento"),
     "qa_results": ("qa results", "resultados de qa", "resultados do qa"),
 }
@@ -51,6 +63,8 @@ class Story(Value):
     ``pre_conditions``, ``acceptance``, ``tasks``: (done, text).
     ``files``: (path, ``new``, ``modify``, ``delete`` or "").
     ``added_during``: the agent of the build step in which it was added, "" for none.
+    ``imported_from``, ``imported_part``, ``imported_as``: the file that it came from, the heading in it, and what tells
+    the words that it had then; "" for none.
     ``accepted``: why a person called it done though something in it was open, "" where nobody did.
     ``problems``: lines, with ``file:line``, on what in the file does not count.
     """
@@ -71,6 +85,9 @@ class Story(Value):
     run: str = ""
     added_during: str = ""
     accepted: str = ""
+    imported_from: str = ""
+    imported_part: str = ""
+    imported_as: str = ""
     problems: tuple[str, ...] = ()
 
     @property
@@ -84,6 +101,9 @@ class Story(Value):
     @property
     def open_tasks(self) -> tuple[str, ...]:
         return tuple(text for done, text in self.tasks if not done)
+
+
+TICK = "limpet work story tick {} --pre WHICH"
 
 
 def current_task(story: Story) -> tuple[int, str]:

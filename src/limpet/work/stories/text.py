@@ -12,6 +12,7 @@ from limpet.ground.formats.markdown import (
     Section,
     find_section,
     one_line,
+    plain_lines,
     read_items,
     read_sections,
     refuse_conflict_marks,
@@ -22,25 +23,24 @@ from limpet.ground.formats.yaml_text import key_lines
 from limpet.ground.text.folding import fold
 from limpet.ground.text.words import split_words
 from limpet.work.markdown_file import load_keys, split_document
-from limpet.work.stories.story import CHECKLISTS, HEADINGS, KEYS, KINDS, SCHEMA_VERSION, Story
+from limpet.work.stories.file_list import read_file_section, read_story_files
+from limpet.work.stories.story import CHECKLISTS, HEADINGS, KEYS, KINDS, ORIGIN, SCHEMA_VERSION, Story
 
 EXECUTORS = {"agente": "agent", "humano": "human", "operario": "worker"}
 """Other names of the four executors, folded (ADR-001 SYNAPSE E7 has Portuguese ones)."""
 
-_TEXTS = ("id", "title", "workflow", "status", "run", "added_during", "accepted")
+_TEXTS = ("id", "title", "workflow", "status", "run", "added_during", "accepted", *ORIGIN)
 _WORDS = re.compile(r"@?[\w.-]+")
 Check = tuple[bool, str]
-File = tuple[str, str]
-TEXT, DONE_KEY = "text", "done"
-SECTION_KINDS = {
-    **dict.fromkeys(("new", "create", "created", "add", "added", "novo", "nova", "criar"), "new"),
-    **dict.fromkeys(("modify", "modified", "edit", "edited", "change", "changed", "update", "updated"), "modify"),
-    **dict.fromkeys(("modificar", "modificado", "alterar", "alterado", "editar"), "modify"),
-    **dict.fromkeys(("delete", "deleted", "remove", "removed", "excluir", "remover", "apagar"), "delete"),
-}
-"""What may happen to a file, by the words for it."""
+DONE_KEY = "done"
+# The keys of a criterion's words, and those that say whether it is met, in files of several tools.
+_SAID = ("text", "description", "criterion", "statement", "title", "name")
+_MET = (DONE_KEY, "met", "completed", "status")
+_YES = ("true", "yes", "x", "done", "met", "completed", "complete", "passed")
+# What people write in bold, in a row or behind a dash: **Status:** Done.
+_STATUS = re.compile(r"[\s>*_|-]*(?:story )?(?:status|estado|situa[cç][aã]o)[\s*_]*[:：|][\s*_|:]*(.*)", re.IGNORECASE)
+_LONGEST_STATUS = 40
 BOX = re.compile(r"\s*(?:[-*+]\s+)?\[([ xX])\](?:\s+|$)")
-_FILE = re.compile(r"(.*\S)\s*\(([^()]*)\)", re.DOTALL)
 
 
 def read_story_text(text: str, where: str, story_id: str = "") -> Story:
@@ -94,10 +94,12 @@ def read_checks(found: object) -> tuple[Check, ...]:
 def read_criterion(item: object) -> Check:
     """Return (done, text) of ``"[x] text"``, ``{text: ..., done: true}`` or a text that YAML split at its colon."""
     if isinstance(item, Mapping):
-        if item.get(TEXT) is not None:
-            done = item.get(DONE_KEY)
-            ticked, words = read_criterion(str(item[TEXT]))
-            return (ticked if done is None else str(done).lower() in ("true", "yes", "x")), words
+        if is_described(item):
+            met = next((item[key] for key in _MET if item.get(key) is not None), None)
+            said = next((item[key] for key in _SAID if item.get(key)), None)
+            steps = [f"{key.capitalize()} {item[key]}" for key in ("given", "when", "then") if item.get(key)]
+            ticked, words = read_criterion(", ".join(steps) if said is None else str(said))
+            return (ticked if met is None else str(met).lower() in _YES), words
         key, value = next(iter(item.items())) if len(item) == 1 else (None, None)
         if key is None or isinstance(value, (dict, list)):
             return False, ""
@@ -109,21 +111,10 @@ def read_criterion(item: object) -> Check:
     return (box[1].lower() == DONE, one_line(text[box.end() :])) if box else (False, one_line(text))
 
 
-def read_story_files(found: object) -> tuple[File, ...]:
-    """Return the (path, new|modify|delete or nothing) of a list; what has no path is left out."""
-    files = [story_from_text(item) for item in found] if isinstance(found, list) else []
-    return tuple(file for file in files if file[0])
-
-
-def story_from_text(item: object) -> File:
-    """Return (path, change) of ``src/a.py (new)``, ``src/a.py`` or ``{path: ..., change: new}``."""
-    if isinstance(item, Mapping):
-        return _clean(str(item.get("path") or "")), _kind(item.get("change"))
-    text = one_line(str(item)) if isinstance(item, str) else ""
-    found = _FILE.fullmatch(text)
-    if found and _kind(found[2]):
-        return _clean(found[1]), _kind(found[2])
-    return _clean(text), ""
+def is_described(item: Mapping[Any, Any]) -> bool:
+    """It has its words under a key, in place of being a text that YAML split at its colon."""
+    known = _SAID[:3] if len(item) == 1 else (*_SAID, "then")
+    return any(item.get(key) for key in known)
 
 
 def _more_faults(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -143,9 +134,29 @@ def _markdown_fields(text: str, sections: Sequence[Section], fields: Mapping[str
         if field in CHECKLISTS:
             values[field] = [f"[{'x' if item.done else ' '}] {item.text}" for item in read_items(text, section)]
         else:
-            items = [item.text for item in read_items(text, section)] if field == "files" else []
-            values[field] = items if field == "files" else section_text(text, section)
+            values[field] = section_text(text, section)
+    if files := found["files"]:
+        values["files"] = [{"path": path, "change": change} for path, change in read_file_section(text, files)]
+    values["status"] = _read_status(text, sections, found)
     return values
+
+
+def _read_status(text: str, sections: Sequence[Section], found: Mapping[str, Section | None]) -> str:
+    """What stands below a heading Status, else in a line of its own before the parts of the story."""
+    own = found["status"]
+    lines = [line for _, line in plain_lines(text, own.body, own.end) if line.strip()] if own else []
+    if own and not lines and (named := _STATUS.match(own.title)):
+        lines = [named[1]]
+    parts = [section.start for field, section in found.items() if section and field != "status"]
+    above = (_STATUS.match(line) for _, line in plain_lines(text, 0, min(parts, default=len(text))))
+    said = [*lines[:1], *(line[1] for line in above if line)]
+    for each in said:
+        named = _STATUS.match(each)
+        plain = re.split(r"\s*[|(—–]|\s-\s", (named[1] if named else each).strip("*_` \t"))[0]
+        plain = re.sub(r"^\W+|[\W_]+$", "", plain)
+        if plain and len(plain) <= _LONGEST_STATUS:
+            return plain
+    return ""
 
 
 def _twice(text: str, sections: Sequence[Section], fields: Mapping[str, Any], where: str) -> Iterator[str]:
@@ -178,6 +189,7 @@ def _story(fields: Mapping[str, Any], story_id: str, problems: tuple[str, ...]) 
         run=texts["run"],
         added_during=texts["added_during"],
         accepted=texts["accepted"],
+        **{key: texts[key] for key in ORIGIN},
         problems=problems,
     )
 
@@ -190,11 +202,3 @@ def _read_executor(found: object) -> tuple[str, str, str]:
         if kind in KINDS:
             return kind, word, agent
     return ("agent", "agent", agent) if agent else ("", "", "")
-
-
-def _clean(path: str) -> str:
-    return path.strip().strip("`").strip()
-
-
-def _kind(word: object) -> str:
-    return SECTION_KINDS.get(fold(str(word)).strip(), "") if word is not None else ""

@@ -1,0 +1,106 @@
+"""What an agent reads in a day's work: role, criteria and command, each once, and again where the window is narrow."""
+
+import pytest
+
+from ..conversation import write, write_over_shipped
+from ..finishing import finish_step
+from ..hook_host import Host
+from ..memories import fill
+from ..operations.callers import opened
+from .test_capture import Transcript, compact
+
+
+@pytest.fixture
+def succeed(run):
+    def run_well(*words):
+        done = run(*words)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run_well
+
+
+@pytest.fixture
+def host(workspace):
+    write_over_shipped(workspace)
+    return Host(workspace)
+
+
+@pytest.fixture
+def in_story(host, succeed):
+    """dev in a build step of its own workflow, with a story in hand and one behind it."""
+    text = "steps:\n  - {agent: dev, state: build, mode: build, criteria: [Each story is shown]}\n"
+    write(host.workspace.path("workflows", "building.yaml"), text)
+    succeed("work", "start", "building")
+    for title in ("Export", "Import"):
+        succeed("work", "story", "add", title, "--criterion", f"{title} works", "--file", "src/a.py")
+    write(f"{host.workspace.root}/src/a.py", "a = 1\n")
+    succeed("work", "story", "start", "S-1")
+    return host
+
+
+def test_the_criteria_of_the_step_stand_in_the_block(host, succeed):
+    """An agent knows what counts before it asks for the form (chati.dev V7.1, 5.3)."""
+    succeed("work", "start", "solo")
+    criteria = host.prompt().block["agent"]["criteria"]
+    assert criteria.startswith("1. The problem and who has it are written down; 2. ")
+
+
+def test_another_role_brings_what_is_new_alone(host, succeed):
+    """Constitution, mode and global rules stand in the conversation; the command that is due comes with the role."""
+    succeed("work", "start", "solo")
+    host.prompt()
+    finish_step(opened(host.workspace))
+    block = host.prompt().block
+    assert block["agent"]["name"] == "architect" and block["next"].endswith("limpet work finish -")
+    assert (block["constitution"], block["mode"], block["record"]) == ([], None, None)
+    assert "GLOBAL" not in [rules["domain"] for rules in block["rules"]]
+    succeed("work", "stop", "--yes")
+    assert any("mode" in note for note in host.prompt().block["notes"])
+    succeed("work", "start", "solo")
+    block = host.prompt().block
+    assert block["agent"]["name"] == "architect" and block["next"] and block["mode"]
+
+
+@pytest.mark.parametrize("bracket", ["DEPLETED", "CRITICAL"])
+def test_a_narrow_window_brings_mission_and_limits_again(in_story, bracket):
+    """chati.dev V7.1, Context Brackets: constitution and agent scope."""
+    in_story.prompt()
+    text = in_story.prompt(transcript_path=fill(in_story.workspace, bracket)).text
+    assert text.count("Build what the story says, as the architecture says, with tests") == 1
+    assert text.count("<authority>") == 5 and "Still in force: " in text
+
+
+def test_the_task_says_what_is_in_the_backlog(in_story, succeed):
+    """chati.dev V7.1, L3."""
+    assert "Backlog: S-2 (limpet work story list)" in in_story.prompt().block["task"]["lines"]
+    succeed("work", "story", "done", "--shown", "1: it runs")
+    succeed("work", "story", "start")
+    assert not any(line.startswith("Backlog") for line in in_story.prompt().block["task"]["lines"])
+
+
+def test_after_a_compaction_in_a_story_nothing_stands_twice(in_story):
+    """Role, limits and criteria are in their elements; the continuation says what these do not."""
+    talk = Transcript(in_story.workspace)
+    talk.user("Go on with the export.")
+    in_story.prompt(transcript_path=talk.path)
+    compact(in_story, talk)
+    answer = in_story.send("SessionStart", source="compact", transcript_path=talk.path)
+    block = answer.block
+    assert answer.text.count("src/a.py") == 1
+    assert not any("Export works" in line for line in block["continuation"])
+    assert answer.text.count(block["agent"]["mission"]) == 1
+    assert any(line.startswith("Then run: limpet work story done --shown") for line in block["continuation"])
+
+
+def test_documents_that_the_run_makes_are_the_gates_business(host, succeed):
+    """The documents' state is said for those of others."""
+    succeed("work", "start", "solo")
+    finish_step(opened(host.workspace))
+    assert host.prompt(session_id="one").block["spec"] == []
+    write(f"{host.workspace.root}/UX.md", "# UX\n")
+    succeed("work", "spec", "scan", "--write")
+    for session in ("two", "three"):
+        spec = host.prompt(session_id=session).block["spec"]
+        assert any("UX.md" in line for line in spec) and not any("brief" in line for line in spec)
+        succeed("work", "stop", "--yes")
