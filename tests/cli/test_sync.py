@@ -160,6 +160,29 @@ def test_nothing_that_is_secret_or_private_is_in_the_repository(machines, remote
     assert [sentence for sentence in PRIVATE if sentence.encode() in raw] == []
 
 
+def test_a_projects_memories_find_its_clone_on_the_other_machine(machines, remote, tmp_path):
+    """By the address of the repository, however it is written; a project that did not agree gets nothing."""
+    first, second = machines
+    begin(first, second, remote)
+    addresses = ("https://example.org/a/b.git", "git@example.org:a/b", "https://example.org/a/c.git")
+    places = []
+    for name, address in zip(("one", "two", "three"), addresses, strict=True):
+        place = tmp_path / name
+        place.mkdir()
+        subprocess.run(["git", "init", "-q", place], check=True)
+        subprocess.run(["git", "-C", place, "remote", "add", "origin", address], check=True)
+        machine = first if name == "one" else second
+        assert machine.run("init", "--yes", cwd=str(place)).returncode == 0
+        if name == "one":
+            assert machine.run("memory", "add", "The ledger is append-only", cwd=str(place)).returncode == 0
+        assert machine.run("sync", "--project", "on", "--yes", cwd=str(place)).returncode == 0
+        second.ask("sync")  # what comes before the project agreed waits for it
+        places.append(str(place))
+    assert "append-only" in second.run("memory", "list", cwd=places[1]).stdout
+    assert "append-only" not in second.run("memory", "list", cwd=places[2]).stdout
+    assert second.titles() == set()
+
+
 def test_what_is_encrypted_says_nothing(machines, remote):
     first, _ = machines
     first.run("memory", "add", "--user", "Amounts are integers in cents")

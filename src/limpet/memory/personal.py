@@ -9,7 +9,7 @@ import os
 from limpet.ground.storage.user_folders import project_cache
 from limpet.ground.workspace import Workspace
 from limpet.memory.model.entry import Query
-from limpet.memory.model.layout import SHARED, memories, personal_home
+from limpet.memory.model.layout import SHARED, TEAM, memories, personal_home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,6 +47,23 @@ def personal_cards(query: Query, find: Find, is_late: Callable[[], bool]) -> lis
         return find(index, Query(owners=(SHARED,), limit=query.limit, now=query.now))
     finally:
         index.close()
+
+
+def read_cards(reads: list[list[str]], query: Query, find: Find, is_late: Callable[[], bool]) -> list[Card]:
+    """Of the projects that this one reads (private folder, name) what is shared there, under their names."""
+    from limpet.memory.index.reading import open_index
+
+    found: list[Card] = []
+    for shared, name in reads:
+        index = open_index(shared)
+        if index is not None:
+            try:
+                index.set_progress_handler(is_late, _LOOKS)
+                cards = find(index, Query(owners=(SHARED, TEAM), limit=query.limit, now=query.now))
+            finally:
+                index.close()
+            found += [card.replace(author=card.author or f"project {name}") for card in cards]
+    return found
 
 
 def personal_workspace() -> Workspace:

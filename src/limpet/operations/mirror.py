@@ -14,6 +14,7 @@ from typing import Any
 from limpet import __version__
 from limpet.ground.config.defaults import CACHE_BYTES
 from limpet.ground.config.mirror import mirror_path, read_last_mirror, source_files
+from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, read_object
 from limpet.ground.processes import Deadline
@@ -23,6 +24,7 @@ from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.storage.text_file import reliable_stamps
 from limpet.ground.text.messages import say
 from limpet.ground.text.words import LANGUAGES
+from limpet.ground.trust.consent import find_consent
 from limpet.ground.trust.in_place import specs_home
 from limpet.ground.workspace import Workspace, bound_to, workspace_at
 from limpet.operations.learning.briefing import lines_for_story
@@ -107,7 +109,7 @@ def compose(project: ProjectState, agents: Mapping[str, Any]) -> dict[str, Any]:
     work, wrong = view_work(project)
     written = {key: session[key] for key in FREE_TEXT if key in session}
     data = {
-        "settings": project.settings,
+        "settings": _with_reads(project),
         "session": session | redact_all(written, project.secrets),
         "work": work,
         "problems": problems + wrong,
@@ -308,3 +310,15 @@ def _plain_of_view(following: Next, secrets: Collection[str] = ()) -> dict[str, 
         return None
     words = redact(following.words, known=secrets)
     return {"words": words, "command": following.command, "interrupts": following.interrupts}
+
+
+def _with_reads(project: ProjectState) -> dict[str, Any]:
+    """The settings with, for each project that this one reads, its private folder and its name: those alone that the
+    user trusts."""
+    memory = project.settings["memory"]
+    found = []
+    for path in memory["reads"]:
+        place = workspace_at(os.path.normpath(os.path.join(project.workspace.root, path)))
+        if find_consent(place):
+            found.append([place.shared, safe_name(os.path.basename(place.root))])
+    return {**project.settings, "memory": {**memory, "reads": found}}

@@ -5,6 +5,8 @@ import shutil
 
 import pytest
 
+from limpet.sharing.transport import Moved
+
 from ...homes import Home, bare_repository
 
 
@@ -139,6 +141,25 @@ def test_a_copy_of_a_home_becomes_a_writer_of_its_own(homes, tmp_path):
     for home in (copy, b, a, copy):
         home.sync()
     assert len(a.texts()) == 3 and a.texts() == b.texts() == copy.texts()
+
+
+def test_a_new_history_begins_only_where_nobody_wrote_meanwhile(homes):
+    a, b, _ = homes
+    a.write("One")
+    a.sync()
+    b.sync()
+    b.write("Two")
+
+    def write_meanwhile(words):
+        if words[0] == "push":
+            a.hook = lambda words: None
+            b.sync()
+
+    a.hook = write_meanwhile
+    with pytest.raises(Moved):
+        a.sync(anew=True)
+    a.sync()
+    assert a.texts() == b.texts() and len(a.texts()) == 2
 
 
 def test_a_new_history_has_only_what_is_now(homes, remote):

@@ -89,6 +89,7 @@ class Indexes:
         self._index = index
         self._is_late = context.clock.alarm(context.mirror.settings["context"]["allowances_ms"]["memory"] / 1000)
         self._is_stranger = context.workspace.stranger
+        self._reads = context.mirror.settings["memory"]["reads"]
         # What came of this very conversation its window holds, until that is compacted.
         self._here = "" if context.session["compactions"] or context.event.agent_id else context.event.session
         self._left = plain_words(" ".join(lines_left(context)))
@@ -114,6 +115,7 @@ class Indexes:
         found = [] if self._index is None else look(self._index, query)
         if not (self._is_stranger or query.tag):
             found = [*found, *personal.personal_cards(query, look, self._is_late)]
+            found += personal.read_cards(self._reads, query, look, self._is_late) if self._reads else []
         if len(found) > 1:
             from limpet.memory.index.wishes import without_reversed
 
@@ -192,7 +194,8 @@ def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Re
     has_own = has_entries(context.workspace)
     if level == "full" and not tokens:
         return Recalled(memory=_pointer(context))
-    if not has_own and (context.workspace.stranger or not os.path.isdir(memories(personal_home()))):
+    has_others = context.mirror.settings["memory"]["reads"] or os.path.isdir(memories(personal_home()))
+    if not has_own and (context.workspace.stranger or not has_others):
         return Recalled()
     words = _words_of_request(context, level)
     if not (tokens or words or level == "full"):

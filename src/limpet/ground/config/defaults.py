@@ -87,6 +87,8 @@ DEFAULTS: dict[str, dict[str, object]] = {
     },
     "memory": {
         "capture": True,
+        # Folders of other projects, from this one's, whose shared memories its agents get too.
+        "reads": [],
         "recording": {"told": True},
         "capture_model": "",
         # Tokens and items of one call of that model, calls within 24 hours, and seconds that one may take.

@@ -166,7 +166,7 @@ def _stores(agreed: Agreed, now: float) -> Iterator[tuple[str, Project]]:
     yield "", open_as(personal_workspace(), caller)
     for name, root in agreed.projects.items():
         workspace = workspace_at(root)
-        if os.path.isdir(workspace.shared) and find_consent(workspace):
+        if find_consent(workspace):
             yield name, open_as(workspace, caller)
 
 

@@ -32,7 +32,8 @@ from limpet.sharing.transport import Moved, Transport, Unreached
 
 TRIES = 8
 SOME, ANEW, LEFT = "some", "anew", "left"
-WRITER, TIP, EPOCH, UNAPPLIED, WRITERS = "writer", "tip", "epoch", "unapplied", "writers"
+WRITER, TIP, EPOCH, UNAPPLIED = "writer", "tip", "epoch", "unapplied"
+WRITERS, STORES = "writers", "stores"
 # What is kept apart -> what people are told of it.
 FORGED, GAP, NEWER, STRANGER = "forged", "gap", "newer", "stranger"
 Arrived = tuple[Revision, bytes, bytes]
@@ -65,6 +66,10 @@ class Syncing:
         self.report = SyncReport()
         if not ledger.fact(WRITER):
             self._new_writer()
+        known = "\n".join(sorted(stores))
+        if ledger.fact(STORES) != known:  # what came for one that was not there then
+            ledger.note(STORES, known)
+            ledger.note(UNAPPLIED, ledger.fact(UNAPPLIED) or SOME)
 
     def run(self) -> SyncReport:
         """Raise LimpetError where the store is another's, with nothing changed."""
@@ -112,8 +117,10 @@ class Syncing:
             for newest, before in kept:
                 head = self._author(newest.store, newest.entry, newest.said, before, newest.file)
                 self.ledger.move_heads(newest.store, newest.entry, head)
-        unsent = self.ledger.unsent()
-        self._put({MARK: write_mark(self._epoch(), self.key), **unsent}, tip, anew=True)
+            unsent = self.ledger.unsent()  # where it cannot be sent, all stays as it was
+            tip = self.transport.put({MARK: write_mark(self._epoch(), self.key), **unsent}, tip, anew=True)
+            self.ledger.mark_sent(unsent, True)
+            self.ledger.note(TIP, tip)
         return self.report.replace(sent=len(unsent))
 
     def _look(self) -> None:
