@@ -23,6 +23,12 @@ def faults(page):
     return [(one["id"], node["html"][:120]) for one in found for node in one["nodes"]]
 
 
+def test_a_fault_would_be_found(serve, look):
+    page = look(serve())
+    page.evaluate("document.querySelector('main').append(new Image())")
+    assert [rule for rule, _ in faults(page)] == ["image-alt"]
+
+
 @pytest.mark.parametrize("width, scheme", [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")])
 def test_every_page_is_for_everybody(serve, look, filled, width, scheme):
     """No fault of access, nothing wider than the screen, a title and one heading of its own."""
