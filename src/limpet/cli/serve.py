@@ -7,8 +7,7 @@ import click
 from limpet.cli.output import emit, json_option
 from limpet.ground.errors import LimpetError
 from limpet.hosts.origin import install_line
-
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
+from limpet.sharing.address import LOOPBACK
 
 
 @click.command()

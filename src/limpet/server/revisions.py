@@ -43,12 +43,14 @@ class Moved(LimpetError):
 
 
 class Listed(Value):
-    """Part of a project's feed. ``newest``: the place up to which it reaches. ``found``: (name, id) of revisions, in
-    the order of the feed. ``more``: whether it goes on."""
+    """Part of a project's feed. ``newest``: the place up to which it reaches. ``found``: (name, id, person) of
+    revisions, in the order of the feed. ``more``: whether it goes on. ``anew``: it begins at its start, for what the
+    caller listed before is not what is here: an older state of the database was put back."""
 
     newest: int
-    found: tuple[tuple[str, str], ...]
+    found: tuple[tuple[str, str, str], ...]
     more: bool
+    anew: bool
 
 
 class FoundEntry(Value):
@@ -74,15 +76,19 @@ def add_project(connection: Connection[Any], tenant: str, project: str) -> None:
     )
 
 
-def list_revisions(connection: Connection[Any], tenant: str, project: str, since: int) -> Listed:
+def list_revisions(connection: Connection[Any], tenant: str, project: str, since: int, last: str = "") -> Listed:
+    """``last``: the id of the revision at ``since``, as the caller knows it."""
+    anew = bool(last) and last != _id_at(connection, tenant, project, since)
+    since = 0 if anew else since
     rows = connection.execute(
-        "SELECT place, writer, number, id FROM revision WHERE tenant = %s AND project = %s AND place > %s"
+        "SELECT place, writer, number, id, person FROM revision WHERE tenant = %s AND project = %s AND place > %s"
         " ORDER BY place LIMIT %s",
         (tenant, project, since, _LISTED + 1),
     ).fetchall()
     shown = rows[:_LISTED]
     newest = shown[-1][0] if shown else since
-    return Listed(newest, tuple((name_of(row[1], row[2]), row[3]) for row in shown), len(rows) > _LISTED)
+    found = tuple((name_of(writer, number), key, person) for _, writer, number, key, person in shown)
+    return Listed(newest, found, len(rows) > _LISTED, anew)
 
 
 def get_revisions(connection: Connection[Any], tenant: str, project: str, names: Iterable[str]) -> dict[str, bytes]:
@@ -97,10 +103,10 @@ def get_revisions(connection: Connection[Any], tenant: str, project: str, names:
 
 def put_revisions(
     connection: Connection[Any], caller: ServerCaller, project: str, contents: Mapping[str, bytes], upon: int
-) -> int:
-    """Append what is not there yet and return the new end of the feed: the same may be sent again. A writer's
-    revisions come in their order, each naming the one before it. ``upon``: the end that the caller knows. Raise Moved
-    where it is not that any more, Refused where an order is broken or the writer is another person's."""
+) -> tuple[int, str]:
+    """Append what is not there yet and return the new end of the feed, and the id there: the same may be sent again. A
+    writer's revisions come in their order, each naming the one before it. ``upon``: the end that the caller knows.
+    Raise Moved where it is not that any more, Refused where an order is broken or the writer is another person's."""
     arrivals = [_read(name, raw) for name, raw in contents.items()]
     # Held to the end: whoever else writes here waits, and the feed has no hole that fills up behind a reader.
     held = connection.execute(
@@ -115,7 +121,8 @@ def put_revisions(
         _append(connection, caller, project, new, held[0])
         _move_heads(connection, caller, project, new, held[0])
         _erase(connection, caller, project, new)
-    return int(held[0]) + len(new)
+    last = new[-1].revision.id if new else _id_at(connection, caller.tenant, project, held[0])
+    return int(held[0]) + len(new), last
 
 
 def search_entries(connection: Connection[Any], tenant: str, project: str, text: str, most: int) -> list[FoundEntry]:
@@ -132,6 +139,13 @@ def search_entries(connection: Connection[Any], tenant: str, project: str, text:
         {"tenant": tenant, "project": project, "asked": asked, "weights": _WEIGHTS, "most": most},
     )
     return [FoundEntry(*row) for row in rows]
+
+
+def _id_at(connection: Connection[Any], tenant: str, project: str, place: int) -> str:
+    row = connection.execute(
+        "SELECT id FROM revision WHERE tenant = %s AND project = %s AND place = %s", (tenant, project, place)
+    ).fetchone()
+    return str(row[0]) if row else ""
 
 
 def _read(name: str, raw: bytes) -> _Arrival:

@@ -72,10 +72,15 @@ def join(project: Project, asker: Writer) -> Answer:
 
 
 @router.get("/revisions")
-def list_feed(project: Project, asker: Reader, since: Annotated[int, Query(ge=0, lt=1 << 62)] = 0) -> Answer:
-    """List a project's revisions, by name and id, from a place in its feed on."""
+def list_feed(
+    project: Project,
+    asker: Reader,
+    since: Annotated[int, Query(ge=0, lt=1 << 62)] = 0,
+    last: Annotated[str, Query(max_length=64)] = "",
+) -> Answer:
+    """List a project's revisions, by name, id and person, from a place in its feed on; ``last``: the id there."""
     with asker.reach(project) as connection:
-        return revisions.list_revisions(connection, asker.caller.tenant, project, since).__dict__
+        return revisions.list_revisions(connection, asker.caller.tenant, project, since, last).__dict__
 
 
 @router.post("/revisions/wanted")
@@ -91,8 +96,8 @@ def put(project: Project, sent: Contents, asker: Writer) -> Answer:
     """Append revisions; the same ones may be sent again."""
     contents = {name: text.encode("utf-8", "replace") for name, text in sent.contents.items()}
     with asker.reach(project) as connection:
-        newest = revisions.put_revisions(connection, asker.caller, project, contents, sent.upon)
-    return {"newest": newest}
+        newest, last = revisions.put_revisions(connection, asker.caller, project, contents, sent.upon)
+    return {"newest": newest, "last": last}
 
 
 @router.get("/search")
