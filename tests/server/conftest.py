@@ -1,7 +1,5 @@
 """A team's server in the tests' process, and people who ask it."""
 
-import json
-
 import pytest
 from starlette.testclient import TestClient
 
@@ -10,6 +8,7 @@ from limpet.server.database import open_pool, transaction
 from limpet.server.tokens import issue_token
 from limpet.sharing.revision import Revision, Said, encode
 
+from ..memories import entry_text as entry_text
 from ..team_servers import database, postgres, server  # noqa: F401
 
 PROJECT = "example.com/acme/shop"
@@ -62,23 +61,15 @@ class Machine:
     def send(self, *revisions, upon=None):
         contents = {one.name: encode(one).decode() for one in revisions}
         asked = {"project": self.project}
-        if upon is None:
-            upon = self.client.get("/v1/revisions", params=asked).json().get("newest", 0)
-        return self.client.post("/v1/revisions", params=asked, json={"contents": contents, "upon": upon})
+        feed = self.client.get("/v1/revisions", params=asked).json()
+        last = feed["found"][-1][1] if feed.get("found") else ""
+        upon = feed.get("newest", 0) if upon is None else upon
+        return self.client.post("/v1/revisions", params=asked, json={"contents": contents, "upon": upon, "last": last})
 
     def search(self, words):
         found = self.client.get("/v1/search", params={"project": self.project, "words": words})
         assert found.status_code == 200, found.text
         return found.json()["entries"]
-
-
-def entry_text(entry, title, body="", **fields):
-    about = {"id": entry, "type": "decision", "created_at": "2026-11-29T10:00:00Z", **fields}
-    return (
-        "---\n"
-        + "".join(f"{key}: {json.dumps(value)}\n" for key, value in about.items())
-        + f"---\n\n# {title}\n\n{body}\n"
-    )
 
 
 @pytest.fixture

@@ -53,6 +53,13 @@ class Listed(Value):
     anew: bool
 
 
+class FeedEnd(Value):
+    """``last``: the id of the revision at the last ``place``, "" for none."""
+
+    place: int
+    last: str
+
+
 class FoundEntry(Value):
     """``score``: by its words, comparable within one search. ``person``: who wrote this version, by their token."""
 
@@ -102,11 +109,11 @@ def get_revisions(connection: Connection[Any], tenant: str, project: str, names:
 
 
 def put_revisions(
-    connection: Connection[Any], caller: ServerCaller, project: str, contents: Mapping[str, bytes], upon: int
-) -> tuple[int, str]:
-    """Append what is not there yet and return the new end of the feed, and the id there: the same may be sent again. A
-    writer's revisions come in their order, each naming the one before it. ``upon``: the end that the caller knows.
-    Raise Moved where it is not that any more, Refused where an order is broken or the writer is another person's."""
+    connection: Connection[Any], caller: ServerCaller, project: str, contents: Mapping[str, bytes], end: FeedEnd
+) -> FeedEnd:
+    """Append what is not there yet and return the new end of the feed: the same may be sent again. A writer's revisions
+    come in their order, each naming the one before it. ``end``: the one that the caller knows. Raise Moved where it is
+    not that any more, Refused where an order is broken or the writer is another person's."""
     arrivals = [_read(name, raw) for name, raw in contents.items()]
     # Held to the end: whoever else writes here waits, and the feed has no hole that fills up behind a reader.
     held = connection.execute(
@@ -114,15 +121,21 @@ def put_revisions(
     ).fetchone()
     if held is None:
         raise Refused("Unknown project", project)
-    new = _unknown(connection, caller, project, arrivals)
-    if new and held[0] != upon:
+    last = _id_at(connection, caller.tenant, project, held[0])
+    is_stale = (held[0], last) != (end.place, end.last)
+    try:
+        new = _unknown(connection, caller, project, arrivals)
+    except Refused:
+        if is_stale:  # an older state of the database was put back, which the caller does not know
+            raise Moved("Others wrote meanwhile", project) from None
+        raise
+    if new and is_stale:
         raise Moved("Others wrote meanwhile", project)
     if new:
         _append(connection, caller, project, new, held[0])
         _move_heads(connection, caller, project, new, held[0])
         _erase(connection, caller, project, new)
-    last = new[-1].revision.id if new else _id_at(connection, caller.tenant, project, held[0])
-    return int(held[0]) + len(new), last
+    return FeedEnd(int(held[0]) + len(new), new[-1].revision.id if new else last)
 
 
 def search_entries(connection: Connection[Any], tenant: str, project: str, text: str, most: int) -> list[FoundEntry]:

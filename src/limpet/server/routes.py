@@ -29,10 +29,12 @@ class Wanted(BaseModel):
 
 
 class Contents(BaseModel):
-    """Revisions by their names, each as its writer encoded it. ``upon``: the end of the feed that the sender knows."""
+    """Revisions by their names, each as its writer encoded it. ``upon``, ``last``: the end of the feed that the sender
+    knows, and the id there."""
 
     contents: Annotated[dict[RevisionName, Body], Field(max_length=MOST)]
     upon: Annotated[int, Field(ge=0, lt=1 << 62)]
+    last: Annotated[str, Field(max_length=64)]
 
 
 class NewToken(BaseModel):
@@ -96,8 +98,9 @@ def put(project: Project, sent: Contents, asker: Writer) -> Answer:
     """Append revisions; the same ones may be sent again."""
     contents = {name: text.encode("utf-8", "replace") for name, text in sent.contents.items()}
     with asker.reach(project) as connection:
-        newest, last = revisions.put_revisions(connection, asker.caller, project, contents, sent.upon)
-    return {"newest": newest, "last": last}
+        known = revisions.FeedEnd(sent.upon, sent.last)
+        end = revisions.put_revisions(connection, asker.caller, project, contents, known)
+    return {"newest": end.place, "last": end.last}
 
 
 @router.get("/search")

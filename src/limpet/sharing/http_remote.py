@@ -66,7 +66,8 @@ class HttpRemote:
         if int(upon or 0) != self._newest:
             raise Moved(*_MEANWHILE)
         for part in _parts(contents):
-            answer = self.ask("POST", "/v1/revisions", {"contents": part, "upon": self._newest})
+            sent = {"contents": part, "upon": self._newest, "last": self._last}
+            answer = self.ask("POST", "/v1/revisions", sent)
             if answer["newest"] != self._newest + len(part):  # these came before, and what others wrote stands between
                 raise Moved(*_MEANWHILE)
             self._newest, self._last = answer["newest"], answer["last"]
