@@ -5,7 +5,7 @@ from starlette.testclient import TestClient
 
 from limpet.server.app import make_app
 from limpet.server.database import open_pool, transaction
-from limpet.server.tokens import issue_token
+from limpet.server.tokens import issue_server_token
 from limpet.sharing.revision import Revision, Said, encode
 
 from ..memories import entry_text as entry_text
@@ -30,7 +30,7 @@ class Team:
 
     def person(self, name="ann", tenant="acme", project=PROJECT, scopes=("read", "write"), agent=""):
         with transaction(self.pool) as connection:
-            token = issue_token(connection, tenant, project, scopes, name, agent)
+            token = issue_server_token(connection, tenant, project, scopes, name, agent)
         client = TestClient(self.app, headers={"Authorization": f"Bearer {token}"}, raise_server_exceptions=False)
         client.token = token
         return client

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from limpet.server.database import transaction
 from limpet.server.routes import router
-from limpet.server.tokens import issue_token, revoke_token
+from limpet.server.tokens import issue_server_token, revoke_token
 
 from ..cli.test_team_server import Clone
 from ..ground.safety.secret_examples import AFTER, EXAMPLES
@@ -191,7 +191,7 @@ def rows(pool, statement):
 
 def test_no_request_that_the_description_allows_breaks_the_server(team, pool):
     with transaction(pool) as connection:
-        token = issue_token(connection, "acme", "*", ("read", "write", "admin"), "ann")
+        token = issue_server_token(connection, "acme", "*", ("read", "write", "admin"), "ann")
     team.app.state.requests_a_minute = 10**9
     described = schemathesis.openapi.from_asgi("/openapi.json", team.app)
     for operation in (found.ok() for found in described.get_all_operations()):

@@ -44,10 +44,10 @@ def serve(
       limpet serve --store postgresql://localhost/limpet --port 8642
     """
     require_server()
-    from limpet.server.run import make_token, run_server
+    from limpet.server.run import make_first_token, run_server
 
     if new_token:
-        token = make_token(store, new_token, person, scopes or ("read", "write"))
+        token = make_first_token(store, new_token, person, scopes or ("read", "write"))
         emit({"token": token}, [token], as_json)
         return
     if host not in LOOPBACK and not behind_proxy:

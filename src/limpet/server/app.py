@@ -17,8 +17,9 @@ from limpet import __version__
 from limpet.ground.errors import LimpetError
 from limpet.server.access import NotAllowed
 from limpet.server.database import Unreachable, transaction
-from limpet.server.revisions import Moved, Refused
+from limpet.server.revisions import Refused
 from limpet.server.routes import router
+from limpet.sharing.transport import Moved
 
 LARGEST = 64_000_000
 """Bytes of a request's body."""

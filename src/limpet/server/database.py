@@ -12,7 +12,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from limpet.ground.errors import LimpetError
 from limpet.server.migrations import migrate
-from limpet.server.tokens import ServerCaller, find_caller
+from limpet.server.tokens import ServerCaller
 
 # Seconds that a request waits for a connection, and that a statement may take.
 _PATIENCE, _STATEMENT = 5.0, 10
@@ -54,17 +54,6 @@ def transaction(pool: ConnectionPool) -> Iterator[Connection[Any]]:
             yield connection
     except (OperationalError, PoolTimeout) as error:
         raise Unreachable("The database does not answer", "", "Try again in a moment.") from error
-
-
-@contextmanager
-def on_behalf(pool: ConnectionPool, token: str) -> Iterator[tuple[Connection[Any], ServerCaller | None]]:
-    """A transaction of whoever holds ``token``: with it and the rest in one piece, a token that is revoked counts for
-    no request that begins afterwards. Without a caller nothing may be asked."""
-    with transaction(pool) as connection:
-        caller = find_caller(connection, token)
-        if caller is not None:
-            set_reach(connection, caller)
-        yield connection, caller
 
 
 def set_reach(connection: Connection[Any], caller: ServerCaller) -> None:

@@ -18,9 +18,10 @@ def count_request(connection: Connection[Any], caller: ServerCaller) -> int:
         (caller.tenant, caller.project, caller.token),
     ).fetchone()
     assert row is not None
+    if row[0] == 1:  # of minutes that are over nothing is kept
+        connection.execute(
+            "DELETE FROM request WHERE tenant = %s AND project = %s AND token = %s"
+            " AND minute < extract(epoch FROM now())::bigint / 60",
+            (caller.tenant, caller.project, caller.token),
+        )
     return int(row[0])
-
-
-def forget_requests(connection: Connection[Any]) -> None:
-    """Of minutes that are over."""
-    connection.execute("DELETE FROM request WHERE minute < extract(epoch FROM now())::bigint / 60 - 5")

@@ -24,6 +24,7 @@ from limpet.sharing.revision import (
     read_name,
     without_text,
 )
+from limpet.sharing.transport import Moved
 
 MOST = 500
 """Revisions that one request may bring or get."""
@@ -36,10 +37,6 @@ _LISTED = 10_000
 
 class Refused(LimpetError):
     """What was sent cannot be taken; sent again it would be refused again."""
-
-
-class Moved(LimpetError):
-    """Others wrote since the caller looked."""
 
 
 class Listed(Value):

@@ -121,7 +121,7 @@ def search(
 def make_token(wanted: NewToken, asker: Administrator) -> Answer:
     """Make a token of this tenant, which is shown this once."""
     with asker.tenant() as connection:
-        made = tokens.issue_token(connection, asker.caller.tenant, **wanted.model_dump())
+        made = tokens.issue_server_token(connection, asker.caller.tenant, **wanted.model_dump())
     return {"token": made}
 
 
@@ -130,7 +130,7 @@ def rotate(asker: Reader) -> Answer:
     """Give a new token for the one that asks, which ends."""
     who = asker.caller
     with asker.tenant() as connection:
-        made = tokens.issue_token(connection, who.tenant, who.project, who.scopes, who.person, who.agent)
+        made = tokens.issue_server_token(connection, who.tenant, who.project, who.scopes, who.person, who.agent)
         tokens.revoke_token(connection, who.tenant, who.token)
     return {"token": made}
 

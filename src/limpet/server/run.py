@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from limpet.ground.errors import LimpetError
 from limpet.server.app import make_app
 from limpet.server.database import open_pool, transaction
-from limpet.server.tokens import EVERYWHERE, issue_token
+from limpet.server.tokens import EVERYWHERE, issue_server_token
 
 # How each process is told what it serves.
 _STORE, _REQUESTS = "LIMPET_STORE", "LIMPET_REQUESTS"
@@ -38,7 +38,7 @@ def app_of_process() -> FastAPI:
     return make_app(open_pool(os.environ[_STORE]), int(os.environ[_REQUESTS]))
 
 
-def make_token(store: str, reach: str, person: str, scopes: tuple[str, ...]) -> str:
+def make_first_token(store: str, reach: str, person: str, scopes: tuple[str, ...]) -> str:
     """``reach``: a tenant, or one of its projects as ``TENANT/PROJECT``."""
     tenant, _, project = reach.partition("/")
     if not person or not tenant:
@@ -46,6 +46,6 @@ def make_token(store: str, reach: str, person: str, scopes: tuple[str, ...]) -> 
     pool = open_pool(store)
     try:
         with transaction(pool) as connection:
-            return issue_token(connection, tenant, project or EVERYWHERE, scopes, person)
+            return issue_server_token(connection, tenant, project or EVERYWHERE, scopes, person)
     finally:
         pool.close()

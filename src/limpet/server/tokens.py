@@ -33,7 +33,7 @@ class ServerCaller(Value):
     person: str
 
 
-def issue_token(
+def issue_server_token(
     connection: Connection[Any],
     tenant: str,
     project: str,
