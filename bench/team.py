@@ -170,7 +170,7 @@ def ask_database(database, questions, explain):
         for project, words in questions:
             set_reach(connection, ServerCaller(TENANT, project, "", (), "", "ann"))
             begun = time.perf_counter()
-            search_entries(connection, TENANT, project, words, 10)
+            search_entries(connection, project, words, 10)
             took.append((time.perf_counter() - begun) * 1000)
             connection.rollback()
     if explain:
@@ -179,15 +179,15 @@ def ask_database(database, questions, explain):
 
 
 def explain_search(database, project, words):
+    """The statement of ``limpet_search``, as its owner runs it."""
     asked = " | ".join(words.split())
     with psycopg.connect(database) as connection:
-        set_reach(connection, ServerCaller(TENANT, project, "", (), "", "ann"))
         statement = (
-            "EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT entry, ts_rank(words, asked, 1) AS score"
-            " FROM head, CAST(%s AS tsquery) AS asked WHERE tenant = %s AND project = %s AND words @@ asked"
-            " ORDER BY score DESC LIMIT 10"
+            "EXPLAIN (ANALYZE, BUFFERS off, COSTS off, TIMING off, SUMMARY off)"
+            " SELECT entry, ts_rank(words, %s::tsquery, 1) FROM head WHERE tenant = %s AND '*' IN ('*', project)"
+            " AND (owner = '' OR '' IN ('', owner)) AND words @@ %s::tsquery AND project = %s ORDER BY 2 DESC LIMIT 10"
         )
-        for (line,) in connection.execute(statement, (asked, TENANT, project)):
+        for (line,) in connection.execute(statement, (asked, TENANT, asked, project)):
             print(f"    {line}")
 
 

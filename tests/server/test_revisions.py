@@ -2,6 +2,9 @@
 
 import pytest
 
+from limpet.server.database import set_reach
+from limpet.server.revisions import search_entries
+from limpet.server.tokens import ServerCaller
 from limpet.sharing.revision import decode
 
 from .conftest import PROJECT, Machine, entry_text
@@ -94,3 +97,18 @@ def test_what_builds_upon_an_older_end_is_sent_back(team, ann):
     second = FIRST[:-1] + "z"
     assert bea.send(bea.make(second, entry_text(second, "Use yarn")), upon=0).status_code == 412
     assert bea.search("yarn") == []
+
+
+def test_the_search_of_all_projects_finds_only_what_the_token_is_for(team):
+    wide = Machine(team.person("ann", project="*"))
+    other = Machine(team.person("ann", project="*"), "b" * 16, "example.com/acme/other")
+    second = FIRST[:-1] + "z"
+    wide.send(wide.make(FIRST, entry_text(FIRST, "Use pnpm")))
+    other.send(other.make(second, entry_text(second, "Never pnpm 8")))
+    asked = {"words": "pnpm"}
+    assert len(wide.client.get("/v1/search", params=asked).json()["entries"]) == 2
+    narrow = team.person("bea", project=PROJECT)
+    assert [one["entry"] for one in narrow.get("/v1/search", params=asked).json()["entries"]] == [FIRST]
+    with team.pool.connection() as connection:
+        set_reach(connection, ServerCaller("acme", PROJECT, "", (), "", "bea"))
+        assert [one.entry for one in search_entries(connection, "*", "pnpm", 10)] == [FIRST]

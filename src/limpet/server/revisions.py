@@ -135,20 +135,13 @@ def put_revisions(
     return FeedEnd(int(held[0]) + len(new), new[-1].revision.id if new else last)
 
 
-def search_entries(connection: Connection[Any], tenant: str, project: str, text: str, most: int) -> list[FoundEntry]:
+def search_entries(connection: Connection[Any], project: str, text: str, most: int) -> list[FoundEntry]:
     """The best first. ``project``: ``*`` for all that the caller may see."""
     asked = question(text)
     if not asked:
         return []
-    where = "" if project == "*" else " AND project = %(project)s"
-    rows = connection.execute(
-        "SELECT entry, id, title, person, confidence::float8, ts_rank(%(weights)s::real[], words, asked, 1) AS score"
-        " FROM head, CAST(%(asked)s AS tsquery) AS asked"
-        f" WHERE tenant = %(tenant)s{where} AND words @@ asked"
-        " ORDER BY score DESC, entry, id LIMIT %(most)s",
-        {"tenant": tenant, "project": project, "asked": asked, "weights": _WEIGHTS, "most": most},
-    )
-    return [FoundEntry(*row) for row in rows]
+    statement = "SELECT * FROM limpet_search(%s, CAST(%s AS tsquery), %s::real[], %s)"
+    return [FoundEntry(*row) for row in connection.execute(statement, (project, asked, _WEIGHTS, most))]
 
 
 def _id_at(connection: Connection[Any], tenant: str, project: str, place: int) -> str:

@@ -113,7 +113,7 @@ def search(
     """Find entries by words, the best first, in one project or in all that the token is for."""
     where = project or asker.caller.project
     with asker.reach("" if where == EVERYWHERE else where) as connection:
-        found = revisions.search_entries(connection, asker.caller.tenant, where, words, most)
+        found = revisions.search_entries(connection, where, words, most)
     return {"entries": [one.__dict__ for one in found]}
 
 
