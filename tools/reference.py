@@ -57,7 +57,7 @@ def main() -> None:
 def commands_page() -> str:
     """Return docs/commands.md."""
     parts = [HEAD]
-    context = click.Context(limpet, info_name="limpet")
+    context = click.Context(limpet, info_name="limpet", **limpet.context_settings)
     for heading, names in limpet.sections.items():
         parts.append(f"\n## {heading}\n\n")
         for name in names:

@@ -56,7 +56,7 @@ VIEWS: dict[str, View] = {
     "/rules/{name}": rules.view_domain,
     "/learning": learning.view_learning,
     "/learning/{key}": learning.view_entry,
-    "/work": work.view_work,
+    "/work": work.view_pipeline,
     "/work/{key}": work.view_story,
     "/health": work.view_health,
     "/guard": work.view_guard,

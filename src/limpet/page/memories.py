@@ -13,8 +13,8 @@ from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN
 from limpet.memory.model.results import Listing
 from limpet.operations.learning.proposals import list_proposals
 from limpet.operations.memory.find import (
-    find_begun,
     find_reversed,
+    find_while_typing,
     list_memories,
     open_memories,
     search_memories,
@@ -43,7 +43,7 @@ def view_memories(project: Project, asked: Mapping[str, str]) -> tuple[str, dict
     )
     listing, more = Listing(), False
     if text and is_typing:
-        listing = Listing(cards=find_begun(project, query.replace(limit=TYPED)))
+        listing = Listing(cards=find_while_typing(project, query.replace(limit=TYPED)))
     elif text:
         listing = search_memories(project, query)[0]
         more = len(listing.cards) == limit

@@ -167,9 +167,10 @@ class GitRemote:
 
 def _bound() -> None:
     """In the child alone: what a repository unpacks to ends there."""
-    import resource
+    if sys.platform != "win32":
+        import resource
 
-    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_PACKED, MOST_PACKED))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_PACKED, MOST_PACKED))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
