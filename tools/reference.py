@@ -26,22 +26,21 @@ HEAD = """\
 What every command does, as its help says it. `limpet COMMAND --help` lists the options and shows examples.
 What can be typed in a prompt: `*limpet help` there, and [rules.md](rules.md#star-commands).
 """
-# The settings that a reader of docs/config.md would look for, at most 60; `limpet config get` prints every one.
+# The settings that a reader of docs/config.md would look for, at most 60; `limpet config get` prints every one, and the
+# page of their subject names more.
 DOCUMENTED = """
     context.brackets.FRESH context.brackets.MODERATE context.brackets.DEPLETED context.handoff_below
     context.budgets.FRESH context.budgets.MODERATE context.budgets.DEPLETED context.budgets.CRITICAL
-    context.short_form_every context.repeat_after context.files.tokens
+    context.repeat_after context.files.tokens
     context.subagents.told
     rules.match rules.checks rules.full
     memory.capture memory.capture_model memory.extraction.calls_a_day
-    memory.half_life_days.durable
-    memory.keep memory.undo_days memory.copies memory.wishes.FRESH
-    memory.deeds.refuse memory.deeds.at_stop memory.candidates.told memory.heard.shown
+    memory.undo_days memory.wishes.FRESH memory.deeds.refuse memory.heard.shown
     learning.observe
     work.gate work.approve work.checks work.check_seconds work.lock.instruction_file
     guard.permission guard.unclear guard.authority guard.tools guard.subagents guard.secrets_in guard.outside
     hosts.visible hosts.status_line hosts.attended
-    recovery.spawn recovery.compactions
+    recovery.spawn
     retention.days retention.archive_days
 """.split()
 SETTINGS = re.compile(r"(?<=^\| Key \| Default \| Meaning \|\n\|---\|---\|---\|\n)(?:\|.*\n)*", re.MULTILINE)
