@@ -20,7 +20,7 @@ from limpet.rules.format.manifest import Domain, RulesManifest, read_manifest
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE, most_bytes
 from limpet.rules.matching import WAYS
 from limpet.rules.plan.compiler import IN_PLACE, INHERITED, PROJECT, SHIPPED, SQUAD, Unit
-from limpet.rules.plan.in_place import is_imported, join_manifests, join_rules, read_folder
+from limpet.rules.plan.in_place import is_imported, join_manifests, join_rules, left_off, read_folder
 from limpet.rules.plan.places import (
     domain_files,
     files_out,
@@ -73,8 +73,9 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     more_files = []
     for base, folder in beside:
         given, files = folder_in_place(root, folder, base)
+        off = set(map(plain_rule_name, left_off(text or "", given)))
         text = join_manifests(text or "", given, folder)
-        more_files.append(files)
+        more_files.append({name: one for name, one in files.items() if name not in off})
     manifest = read_manifest(text or "")
     shipped = {} if workspace.stranger else shipped_units(root)
     units = _units(room, root, manifest, shipped)
