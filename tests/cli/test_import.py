@@ -144,14 +144,17 @@ def test_a_domain_that_both_have_gets_the_rules_of_both(workspace, call):
     bring(workspace, "carl")
     write_rules(
         workspace,
-        "LEGACY_STATE=active\nLEGACY_RECALL=old\nTIDE_DATA_STATE=inactive\n",
-        **{"legacy": "LEGACY_RULE_0=Rename nothing.\n", "tide-data": "Ebb is low.\n"},
+        "PUBLISHING_STATE=active\nPUBLISHING_RECALL=old\nTIDE_DATA_STATE=inactive\n",
+        **{"publishing": "PUBLISHING_RULE_0=Rename nothing.\n", "tide-data": "Ebb is low.\n"},
     )
     take(call, "carl")
-    with open(workspace.path("rules", "legacy"), encoding="utf-8") as file:
-        assert file.read() == "LEGACY_RULE_0=Rename nothing.\nLEGACY_RULE_2=Leave the old reader alone.\n"
-    for word in ("legacy", "old"):
-        assert "Leave the old reader alone." in call("why", "--for", f"the {word} one", "--text").stdout
+    with open(workspace.path("rules", "publishing"), encoding="utf-8") as file:
+        assert file.read() == (
+            "PUBLISHING_RULE_0=Rename nothing.\n"
+            "PUBLISHING_RULE_2=Tag the commit before it is published.\nPUBLISHING_RULE_3=Write the notes first.\n"
+        )
+    for word in ("release", "old"):
+        assert "Write the notes first." in call("why", "--for", f"the {word} one", "--text").stdout
     assert "Ebb" not in call("why", "--for", "tide", "--text").stdout
     assert call("rules", "check").returncode == 0
 

@@ -15,6 +15,7 @@ from limpet.cli.caller import obtain_for, surroundings, yes_option
 from limpet.cli.output import counted, emit, find_trusted, json_option, require_workspace
 from limpet.ground.errors import LimpetError
 from limpet.ground.workspace import Workspace
+from limpet.operations.approval import Obtain
 from limpet.operations.sharing import remote as operations
 from limpet.operations.sharing.joined import read_joined, synchronize_team
 from limpet.operations.sharing.sync import FORGED, GAP, NEWER, STRANGER, SyncReport
@@ -65,7 +66,7 @@ def sync(
         raise LimpetError("--plain goes with --git")
     now, obtain = time.time(), obtain_for(None, agreed)
     if moves_key:
-        emit(*_move_key(), as_json)
+        emit(*_move_key(None if _is_alone() else obtain), as_json)
         return
     made, told = "", list[str]()
     workspace = _project_here()
@@ -124,13 +125,13 @@ def sync_lines(report: SyncReport) -> Iterator[str]:
         yield IN_HISTORY
 
 
-def _move_key() -> tuple[dict[str, Any], list[str]]:
+def _move_key(obtain: Obtain | None) -> tuple[dict[str, Any], list[str]]:
     if not sys.stdin.isatty():
-        operations.take_key(sys.stdin.read(1000))
+        operations.take_key(obtain, sys.stdin.read(1000))
         return {"key": "kept"}, ["The key is kept. Next: limpet sync --git REMOTE"]
     known = operations.read_sync_key()
     if known is None:
-        operations.take_key(str(click.prompt("Key", hide_input=True, err=True)))
+        operations.take_key(obtain, str(click.prompt("Key", hide_input=True, err=True)))
         return {"key": "kept"}, ["The key is kept. Next: limpet sync --git REMOTE"]
     if not _is_alone():
         raise LimpetError("A coding agent would read the key", hint="Run this in a terminal of your own.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,10 +20,13 @@ from limpet.rules.plan.in_place import (
     is_imported,
     join_manifests,
     join_rules,
+    left_off,
     read_folder,
 )
 from limpet.rules.plan.places import plain_rule_name
 
+# What a file of rules may be called.
+_NAME = re.compile(r"[^./\\\0][^/\\\0]*")
 KEPT = ("title", "started", "last_activity", "cwd", "label", "prompt_count")
 
 
@@ -30,12 +34,19 @@ def convert_domains(one: Conversion, folder: str, own: Mapping[str, str], room: 
     """``own``: our files by domain, from the project's root. ``room``: where the rules go."""
     names = [path.removeprefix(f"{folder}/") for path in one.below(folder)]
     given, files = read_folder(folder, [name for name in names if "/" not in name], lambda path: one.texts.get(path))
+    whole = f"{folder}/{CARL_2}"
+    if whole in one.files and not read_object(one.texts[whole]):
+        one.leave(whole, "file", whole, "it is no JSON, and nothing of it is read")
+        given = ""
+    off = left_off(one.before(f"{room}{MANIFEST}") or "", given)
     for domain in read_manifest(given).domains:
         plain = plain_rule_name(domain.name)
         source, read = files.get(plain, ("", lambda: None))
         theirs, place = read(), f"{room}{own.get(plain, f'{LIMPET.folder}/{plain}')}"
-        if theirs is None:
-            one.leave(f"{folder}/{LIMPET.manifest}", "domain", domain.name, "it has no file")
+        if theirs is None or domain.name in off or not _NAME.fullmatch(plain):
+            why = "it has no file" if theirs is None else "its name is no name of a file"
+            why = f"it is off there, and {domain.name} is on here" if domain.name in off else why
+            one.leave(source or f"{folder}/{LIMPET.manifest}", "domain", domain.name, why)
             continue
         one.put(place, join_rules(domain.name, one.before(place), theirs))
         for rule in all_rules(read_domain(domain.name, theirs.replace("COMMANDS_CMD_", "COMMANDS_RULE_"))):
@@ -44,8 +55,10 @@ def convert_domains(one: Conversion, folder: str, own: Mapping[str, str], room: 
         _take_manifest(one, given, folder, room)
     for path in one.below(folder, f"{folder}/sessions/*.json"):
         _take_conversation(one, path)
-    if f"{folder}/{CARL_2}" in one.files:
-        _take_decisions(one, f"{folder}/{CARL_2}")
+    if whole in one.files:
+        _take_decisions(one, whole)
+        said = " ".join((given, *(read() or "" for _, read in files.values())))
+        _name_the_rest(one, whole, (), read_object(one.texts[whole]), said)
 
 
 def all_rules(said: DomainText) -> list[str]:
@@ -62,17 +75,28 @@ def _take_manifest(one: Conversion, given: str, folder: str, room: str) -> None:
     text = given if before is None else join_manifests(before, given, folder)
     text += "" if text.endswith("\n") else "\n"
     one.put(place, text if is_imported(text, folder) else text + mark)
-    values = {value for _, _, value in read_lines(text)}
+    added = f"_{folder.strip('~/.').upper()}"
+    lines = {(key.removesuffix(added), value) for _, key, value in read_lines(text)}
     whole = f"{folder}/{CARL_2}"
     source = whole if whole in one.files else f"{folder}/{LIMPET.manifest}"
     for line in given.splitlines():
         if line.startswith(OUTSIDE):
             one.leave(source, "file", line.removeprefix(OUTSIDE), f"it is not in {folder}/")
     for _, key, value in read_lines(given):
-        if value in values:
+        if (key, value) in lines:
             one.add(source, "setting", f"{key}={value}", place)
         else:
             one.leave(source, "setting", f"{key}={value or ''}", "the project's own manifest says otherwise, and holds")
+
+
+def _name_the_rest(one: Conversion, source: str, path: tuple[str, ...], told: object, said: str) -> None:
+    """Texts of which nothing was made."""
+    if isinstance(told, dict | list):
+        for key, value in told.items() if isinstance(told, dict) else enumerate(told):
+            if key not in ("decisions", "staging"):
+                _name_the_rest(one, source, (*path, str(key)), value, said)
+    elif isinstance(told, str) and told and " ".join(told.split()) not in said:
+        one.leave(source, "field", f"{'.'.join(path)}: {told}", "Limpet has nothing for it")
 
 
 def _take_conversation(one: Conversion, source: str) -> None:

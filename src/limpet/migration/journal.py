@@ -17,10 +17,10 @@ IMPORTS, JOURNAL = "imports", "journal.json"
 
 
 def list_imports(workspace: Workspace) -> list[str]:
-    """Their folders, the oldest first; one without a journal changed nothing."""
+    """Their folders, the oldest first; one without a journal changed nothing, one that cannot be read says nothing."""
     top = os.path.join(workspace.data, IMPORTS)
     folders = [os.path.join(top, name) for name in sorted(names_in(top))]
-    return [folder for folder in folders if os.path.isfile(os.path.join(folder, JOURNAL))]
+    return [folder for folder in folders if {"kind", "state", "files"} <= read_journal(folder).keys()]
 
 
 def read_journal(folder: str) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def convert_chat_spec(one: Conversion) -> None:
     source = ".chat-spec/manifest.yaml"
     for path in (*one.below(".chat-spec/artifacts"), *one.below(".chat-spec/qa")):
         one.copy(path, f"project:.limpet/{path.removeprefix('.chat-spec/')}", "detail")
-    if source not in one.files:
+    if source not in one.files or one.data(source) is None:
         return
     theirs, text = read_manifest_text(one.texts[source]), one.before(MANIFEST) or one.texts[source]
     own = read_manifest_text(text)
@@ -78,22 +78,21 @@ def _take_store(one: Conversion, kind: str, source: str, place: str) -> None:
 def _take_older(one: Conversion, source: str, key: str, confidence: str) -> None:
     """An id that another row supersedes is found by its own number."""
     place, told = f"project:.limpet/knowledge/{FILES[PRINCIPLE]}", one.data(source)
-    rows = [row for row in (told.get(key) or () if isinstance(told, dict) else ()) if isinstance(row, dict)]
-    known = {each.source: each.id for each in read_entries(PRINCIPLE, one.before(place) or "", place)[0]}
-    number, new, ids = (
-        next_number(read_entries(PRINCIPLE, one.before(place) or "", place)[0]),
-        list[KnowledgeEntry](),
-        {},
-    )
+    given = told.get(key) if isinstance(told, dict) else told
+    rows = [row for row in (given if isinstance(given, list) else ()) if isinstance(row, dict) and _text(row)]
+    for row in given if isinstance(given, list) else [given] * bool(given):
+        if row not in rows:
+            one.leave(source, "principle", row, "it is no row with a text")
+    own = read_entries(PRINCIPLE, one.before(place) or "", place)[0]
+    known, number = {each.source: each.id for each in own}, next_number(own)
+    new, ids = list[KnowledgeEntry](), dict[str, str]()
     for row in rows:
         came = f"migrated:{row.get('id')}"
-        ids[row.get("id")] = known.get(came, f"{PREFIXES[PRINCIPLE]}-{number:03}")
+        ids[str(row.get("id"))] = known.get(came, f"{PREFIXES[PRINCIPLE]}-{number:03}")
         number += came not in known
     for row in rows:
-        came = f"migrated:{row.get('id')}"
-        entry = _principle(row, ids[row.get("id")], confidence, came).replace(
-            supersedes=ids.get(row.get("supersedes"), "")
-        )
+        came, before = f"migrated:{row.get('id')}", ids.get(str(row.get("supersedes")), "")
+        entry = _principle(row, ids[str(row.get("id"))], confidence, came).replace(supersedes=before)
         new += [entry] * (came not in known)
         one.add(source, "principle", f"{entry.id} {confidence}: {entry.text}", place)
     _add_entries(one, PRINCIPLE, place, new)
@@ -107,7 +106,7 @@ def _principle(row: dict[str, Any], id_: str, confidence: str, came: str) -> Kno
     return KnowledgeEntry(
         kind=PRINCIPLE,
         id=id_,
-        text=" ".join(str(row.get("summary") or row.get("insight") or row.get("title")).split()),
+        text=_text(row),
         start=confidence,
         confidence=float(confidence),
         guidance=_texts(row.get("guidance")) or ((str(action),) if action else ()),
@@ -139,6 +138,10 @@ def _take_story(one: Conversion, source: str, story: str) -> None:
         rows = told.get("acceptance_criteria") or told.get("acceptance")
         for row in rows if isinstance(rows, list) else ():
             one.add(source, "criterion", row.get("description") if isinstance(row, dict) else row, place)
+
+
+def _text(row: dict[str, Any]) -> str:
+    return " ".join(str(row.get("summary") or row.get("insight") or row.get("title") or "").split())
 
 
 def _texts(value: object) -> tuple[str, ...]:

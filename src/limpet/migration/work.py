@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from limpet.ground.formats.markdown import plain_lines
 from limpet.ground.formats.yaml_edit import set_values
 from limpet.ground.formats.yaml_text import load_yaml
 from limpet.migration.conversion import Conversion
@@ -16,8 +17,13 @@ from limpet.work.stories.story import Story
 
 SESSION = "state:session.yaml"
 HANDOFF = "-handoff.md"
-# The heading of the block that chati.dev writes into instruction files, to the next heading of its rank.
-LOCK = re.compile(r"^## Session Lock\b[^\n]*\n(?:(?!#{1,2} )[^\n]*(?:\n|\Z))*", re.MULTILINE)
+HEADING = "## Session Lock"
+# Its lines, as far as they are the block's; what else stands behind the heading is the user's.
+_LOCK = re.compile(
+    r"[^\n]*(?:\n|\Z)"
+    r"(?:[ \t\r]*\n|(?!#)(?:\d+\. |[ \t]|<!--|[^\n]*(?:chati|session|Status:))[^\n]*(?:\n|\Z))*",
+    re.IGNORECASE,
+)
 
 
 def convert_chati(one: Conversion) -> None:
@@ -33,9 +39,17 @@ def convert_chati(one: Conversion) -> None:
         title, _, body = one.texts[source].strip().partition("\n")
         one.remember(source, "decision", title.lstrip("# "), body, confidence=0.8)
     for source in [path for path in one.files if "/" not in path or path == ".gemini/session-lock.md"]:
-        text = one.texts[source]
-        one.put(f"project:{source}", LOCK.sub("", text))
-        one.add(source, "lock", "chati.dev's block is taken out", f"project:{source}")
+        text = _without_lock(one.files[source].decode())
+        if text.encode() != one.files[source]:
+            one.put(f"project:{source}", text)
+            one.add(source, "lock", "chati.dev's block is taken out", f"project:{source}")
+
+
+def _without_lock(text: str) -> str:
+    for start in reversed([start for start, line in plain_lines(text) if line.startswith(HEADING)]):
+        found = _LOCK.match(text, start)
+        text = text[:start] + text[found.end() :] if found else text
+    return text
 
 
 def convert_aios(one: Conversion) -> None:
@@ -70,9 +84,11 @@ def _take_session(one: Conversion, source: str) -> None:
             one.leave(source, "field" if len(path) == 1 else "step", said, "it goes on here, and is otherwise now")
     if theirs:
         one.put(SESSION, set_values(one.before(SESSION) or "", changes, SESSION) if own else one.files[source])
-    rows = theirs.get("backlog")
-    for row in rows if isinstance(rows, list) else ():
-        _add_story(one, source, _mapping(row))
+    rows, agents = theirs.get("backlog"), theirs.get("agents")
+    if not isinstance(agents, dict | None):
+        one.leave(source, "step", agents, "it is no mapping of agents")
+    for row in rows if isinstance(rows, list) else [rows] * bool(rows):
+        _add_story(one, source, row if isinstance(row, dict) else {"": row})
 
 
 def _take_workflow(one: Conversion, source: str) -> None:
@@ -89,7 +105,7 @@ def _add_story(one: Conversion, source: str, row: dict[str, Any]) -> None:
     """What waits to be done is a story; the rest that was told of it stands in its record."""
     name, title = str(row.get("id") or ""), " ".join(str(row.get("title") or "").split())
     if not is_safe_name(name) or not title:
-        one.leave(source, "backlog", row, "it has no id or title")
+        one.leave(source, "backlog", row.get("", row), "it has no id or title")
         return
     status = row.get("status") if row.get("status") in (DONE, IN_PROGRESS) else DRAFT
     told = "".join(f"- {key}: {value}\n" for key, value in row.items() if key not in ("id", "title") and value)

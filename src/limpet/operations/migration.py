@@ -16,7 +16,7 @@ from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.durable import make_folder, make_shared_folders, write_durably
-from limpet.ground.storage.files import OWNER_ONLY, is_draft, names_in, read_bytes, read_text
+from limpet.ground.storage.files import OWNER_ONLY, is_draft, names_in, read_bytes
 from limpet.ground.storage.text_file import sole_writer
 from limpet.ground.trust.giving import trusted_projects
 from limpet.ground.values import Value
@@ -38,7 +38,7 @@ from limpet.migration.journal import (
     unfinished,
 )
 from limpet.migration.knowledge import convert_chat_spec, convert_shaktra
-from limpet.migration.work import LOCK, convert_aios, convert_chati
+from limpet.migration.work import HEADING, convert_aios, convert_chati
 from limpet.operations.commit import refresh
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.project import Project
@@ -162,21 +162,32 @@ def _originals(root: str, kind: str) -> tuple[dict[str, bytes], dict[str, str]]:
     files, refused = dict[str, bytes](), dict[str, str]()
     tops = dict.fromkeys(pattern.partition("/")[0] for pattern in PATTERNS[kind])
     paths = [path for top in tops for path in _walk(root, top)]
-    for path in paths:
-        if any(_fits(path, pattern) for pattern in PATTERNS[kind]):
-            raw = None if leads_out(f"{root}/{path}", root) else read_bytes(f"{root}/{path}", STATE_BYTES)
-            if raw is None:
-                refused[path] = f"it is a link out of the project, or larger than {STATE_BYTES // 1024} KB"
-            else:
-                files[path] = raw
+    found = {path: f"{root}/{path}" for path in paths if any(_fits(path, pattern) for pattern in PATTERNS[kind])}
     for path in LOCKED if kind == CHATI else ():
-        if LOCK.search(read_text(f"{root}/{path}", STATE_BYTES) or ""):
-            files[path] = read_bytes(f"{root}/{path}", STATE_BYTES) or b""
+        if HEADING.encode() in (read_bytes(f"{root}/{path}", CACHE_BYTES) or b""):
+            found[path] = f"{root}/{path}"
     home = os.path.expanduser("~")
     if kind == CARL and os.path.realpath(home) != os.path.realpath(root):
-        for path in _walk(home, ".carl"):
-            files[f"~/{path}"] = read_bytes(f"{home}/{path}", STATE_BYTES) or b""
+        found |= {f"~/{path}": f"{home}/{path}" for path in _walk(home, ".carl")}
+    for path, full in found.items():
+        is_out = not path.startswith("~") and leads_out(full, root)
+        raw = None if is_out else read_bytes(full, STATE_BYTES)
+        if path in LOCKED and os.path.islink(full):
+            refused[path] = "it is a link, and the file behind it is looked at by its own name"
+        elif raw is None:
+            refused[path] = f"it is a link out of the project, no file, or larger than {STATE_BYTES // 1024} KB"
+        elif not _is_text(raw):
+            refused[path] = "it is no text in UTF-8; save it so"
+        else:
+            files[path] = raw
     return files, refused
+
+
+def _is_text(raw: bytes) -> bool:
+    try:
+        return "\0" not in raw.decode()
+    except UnicodeDecodeError:
+        return False
 
 
 def _fits(path: str, pattern: str) -> bool:
@@ -187,12 +198,14 @@ def _fits(path: str, pattern: str) -> bool:
 def _walk(root: str, top: str) -> Iterator[str]:
     for folder, folders, names in os.walk(f"{root}/{top}"):
         folders.sort()
-        for name in sorted(names):
+        for name in sorted((*names, *(each for each in folders if os.path.islink(os.path.join(folder, each))))):
             yield os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")
 
 
 def _path_of(workspace: Workspace, place: str) -> str:
     room, _, path = place.partition(":")
+    if ".." in path.split("/"):
+        raise LimpetError("Not a place of ours", place)
     if room == "memories":
         return full_path(workspace.shared, path)
     tops = {"project": workspace.root, "state": workspace.state, "personal": os.path.dirname(personal_home())}
@@ -211,9 +224,8 @@ def _alone(workspace: Workspace) -> Iterator[None]:
 
 def _keep(workspace: Workspace, plan: ImportPlan, now: float) -> str:
     """All copies are on the disk before the journal, and that before the first change."""
-    folder = os.path.join(workspace.data, IMPORTS, f"{iso(now).replace(':', '')}-{plan.kind}")
-    while os.path.lexists(folder):
-        folder += "-"
+    top = os.path.join(workspace.data, IMPORTS)
+    folder = os.path.join(top, f"{iso(now).replace(':', '')}-{len(names_in(top)):04}-{plan.kind}")
     rows = []
     for number, (path, raw) in enumerate(plan.originals.items()):
         write_durably(os.path.join(folder, "originals", str(number)), raw)
@@ -245,6 +257,11 @@ def _write(change: FileChange) -> None:
 def _restore(workspace: Workspace, folder: str) -> RolledBack:
     """The last written first. Each file is as it was, as it was written, or somebody's since."""
     told, restored, edited = read_journal(folder), list[str](), list[str]()
+    kept = {row["copy"]: read_bytes(os.path.join(folder, row["copy"]), CACHE_BYTES) for row in told["files"]}
+    for row in told["files"]:
+        if long_checksum(kept[row["copy"]]) != row["before"]:
+            hint = "Nothing was rolled back. Bring the copy back, or take out by hand what the import made."
+            raise LimpetError("A copy from before is damaged", os.path.join(folder, row["copy"]), hint)
     with own_changes(workspace):
         for row in reversed(told["files"]):
             path = _path_of(workspace, row["place"])
@@ -252,7 +269,7 @@ def _restore(workspace: Workspace, folder: str) -> RolledBack:
             if now not in (row["before"], row["after"]):
                 edited.append(path)
             elif now != row["before"] and row["before"]:
-                write_durably(path, read_bytes(os.path.join(folder, row["copy"]), CACHE_BYTES) or b"")
+                write_durably(path, kept[row["copy"]] or b"")
                 restored.append(path)
             elif now != row["before"]:
                 os.unlink(path)

@@ -139,9 +139,10 @@ class App:
     async def _live(self, request: Request) -> Response:
         """Say when the project's files changed; the browser then asks for the page anew."""
         workspace = self._scene.workspace
+        first = await run_in_threadpool(_stamps, workspace)
 
         async def changes() -> AsyncIterator[str]:
-            seen, silent = await run_in_threadpool(_stamps, workspace), 0.0
+            seen, silent = first, 0.0
             yield "retry: 2000\n\n"
             while not await request.is_disconnected():
                 await asyncio.sleep(LOOK)

@@ -25,7 +25,7 @@ from limpet.operations.memory.waiting import list_unkept, waits_for_look
 from limpet.operations.project import Project
 
 SHOWN, MOST, TYPED = 40, 1000, 12
-STATES = {CURRENT: "kept", ARCHIVE: "archived", FORGOTTEN: "forgotten"}
+STATES = {CURRENT: "kept or heard", ARCHIVE: "archived", FORGOTTEN: "forgotten"}
 
 
 def view_memories(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,7 +31,10 @@ _TIP, _OURS = "refs/limpet/tip", "refs/limpet/ours"
 _AT_ONCE = 2000
 _FETCHED = ("fetch.fsckObjects=true", "gc.autoDetach=false", "fetch.recurseSubmodules=false", "receive.autogc=false")
 # A repository by its path is served by a git of ours: its own settings and hooks run nothing either.
-_SERVED = "git -c core.hooksPath=/dev/null -c core.fsmonitor=false {}"
+_SERVED = (
+    "git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.alternateRefsCommand=true"
+    " -c receive.autogc=false -c gc.auto=0 {}"
+)
 _MOVED = (
     "fetch first",
     "non-fast-forward",
@@ -53,9 +57,17 @@ class GitRemote:
         self.folder, self.address = folder, address
         self._tip = ""
         self._served, self._listed = is_path(address), ("none", dict[str, str]())
-        if not os.path.isdir(os.path.join(folder, "objects")):
+        if os.path.isdir(folder) and not self._is_whole():
+            shutil.rmtree(folder)
+        if not os.path.isdir(folder):
             make_folder(os.path.dirname(folder))
             self._run("init", "--quiet", "--bare", folder)
+
+    def _is_whole(self) -> bool:
+        """Whether no git was killed in it, or lost a part. Nobody else writes there while this one lives."""
+        is_locked = any(name.endswith(".lock") for _, _, names in os.walk(self.folder) for name in names)
+        parts = [os.path.join(self.folder, name) for name in ("objects", "refs", "HEAD")]
+        return not is_locked and all(map(os.path.exists, parts)) and os.path.getsize(parts[-1]) > 0
 
     def revision(self) -> str:
         """Raise LimpetError where other things than ours are there."""
@@ -172,7 +184,9 @@ def _bound() -> None:
     if sys.platform != "win32":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_PACKED, MOST_PACKED))
+        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        most = MOST_PACKED if hard == resource.RLIM_INFINITY else min(hard, MOST_PACKED)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

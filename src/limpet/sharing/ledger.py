@@ -41,12 +41,13 @@ class Base(Value):
 
 class Ledger:
     def __init__(self, path: str) -> None:
+        self.path = path
         make_folder(os.path.dirname(path))
         try:
             self._rows = sqlite3.connect(path, isolation_level=None)
             self._rows.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_TABLES}")
         except sqlite3.Error as error:
-            raise LimpetError(f"Cannot open the record of what was synchronized ({error})", path) from None
+            raise damaged(error, path) from None
 
     def close(self) -> None:
         self._rows.close()
@@ -158,3 +159,8 @@ class Ledger:
     def keep(self, store: str, base: Base) -> None:
         values: tuple[Any, ...] = (store, base.entry, json.dumps(base.heads), base.mark, base.path, *base.stamp)
         self._rows.execute("INSERT OR REPLACE INTO bases VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+
+
+def damaged(error: Exception, path: str) -> LimpetError:
+    hint = "Move that file away and run it again: it is made anew from your memories and the store."
+    return LimpetError(f"Cannot read the record of what was synchronized ({error})", path, hint)

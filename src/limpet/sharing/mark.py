@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from limpet.ground.errors import LimpetError
 from limpet.sharing.sealing import seal, unseal
@@ -24,7 +25,7 @@ def read_mark(raw: bytes, key: bytes | None) -> int:
     """Return the epoch. Raise LimpetError for a store of something else, of another key or of a later version."""
     head, _, sealed = raw.partition(b"\n")
     mark, version, kind = [*head.decode("ascii", "replace").split(), "", "", ""][:3]
-    if mark != MARK or not version.isdecimal():
+    if mark != MARK or not re.fullmatch(r"[0-9]{1,9}", version):
         raise LimpetError(OTHER, hint="Use a repository of its own.")
     if int(version) > FORMAT:
         raise LimpetError("A later version of Limpet wrote this store", hint=f"Update Limpet. {UNCHANGED}")
@@ -37,5 +38,5 @@ def read_mark(raw: bytes, key: bytes | None) -> int:
         raise LimpetError("The store does not open with this machine's key", hint=hint)
     try:
         return int(json.loads(opened)["epoch"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise LimpetError("The store's own record cannot be read", hint=UNCHANGED) from None

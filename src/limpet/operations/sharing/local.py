@@ -22,6 +22,8 @@ from limpet.sharing.revision import ERASED, Revision, Said
 
 _DIGEST = re.compile(rf"^(?:tags:.*\b{DIGEST}\b|[ \t]*- {DIGEST}[ \t]*$)", re.MULTILINE)
 _KEPT_HERE = "session"
+# What a file says of itself, wherever it lies.
+_OWN = re.compile(rf"^(?:scope:[ \t]*[\"']?private|storage:[ \t]*[\"']?{_KEPT_HERE})\b", re.MULTILINE)
 _STATES = (CURRENT, "archive")
 
 
@@ -47,6 +49,9 @@ def find_changes(project: Project, ledger: Ledger, name: str, owner: str) -> Ite
             elsewhere.append(path)
             continue
         text = (store.read_raw(shared, path) or b"").decode("utf-8", "replace")
+        if _OWN.search(text.partition("\n---")[0]):
+            elsewhere.append(path)
+            continue
         entry = entry if entry and place.state == FORGOTTEN else id_in(text)
         if not is_id(entry) or entry in seen or len(text) > LARGEST or _DIGEST.search(text):
             continue
@@ -60,8 +65,14 @@ def find_changes(project: Project, ledger: Ledger, name: str, owner: str) -> Ite
 
 
 def to_send(said: Said, project: Project) -> Said:
-    """Without any secret, also where a person wrote one into the file."""
-    return said.replace(text=redact(said.text, known=project.secrets)) if said.text else said
+    """Without any secret, also where a person wrote one into the file or the name of its folder."""
+    text = redact(said.text, known=project.secrets)
+    return said.replace(text=text, folder=without_secret(said.folder, project)) if said.text else said
+
+
+def without_secret(path: str, project: Project) -> str:
+    plain = redact(path, known=project.secrets)
+    return path if plain == path else re.sub(r"[^\w./-]+", "-", plain)
 
 
 def write_here(project: Project, revision: Revision, base: Base, owner: str, is_own: bool) -> Base:

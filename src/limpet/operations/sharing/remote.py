@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
@@ -28,7 +29,8 @@ from limpet.operations.sharing.joined import read_joined, synchronize_team, team
 from limpet.operations.sharing.sync import WRITERS, Syncing, SyncReport
 from limpet.sharing.address import read_remote, repository_name
 from limpet.sharing.git_remote import GitRemote
-from limpet.sharing.ledger import Ledger
+from limpet.sharing.ledger import Ledger, damaged
+from limpet.sharing.mark import MARK, OTHER
 from limpet.sharing.sealing import make_sync_key, read_key_line, require_nacl, write_key_line
 
 SYNC = "sync"
@@ -62,7 +64,12 @@ def set_remote(obtain: Obtain, address: str, plain: bool, now: float) -> tuple[S
     how = "readable for whoever can read it" if plain else "encrypted"
     obtain(f"Keep your own memories in {remote}, {how}")
     agreed = (before or Agreed(remote)).replace(remote=remote, plain=plain)
-    is_empty = not _transport(remote).revision()
+    with _alone():
+        transport = _transport(remote)
+        is_empty = not transport.revision()
+        begins = b"" if is_empty else transport.get([MARK]).get(MARK, b"")
+    if not is_empty and not begins.startswith(MARK.encode()):
+        raise LimpetError(OTHER, remote, "Use a repository of its own.")
     made = ""
     if not plain:
         require_nacl()
@@ -141,8 +148,11 @@ def read_sync_key() -> bytes | None:
     return read_bytes(_key_path()) or None
 
 
-def take_key(line: str) -> None:
-    """Raise LimpetError for a line that is none, and where another key is in use here."""
+def take_key(obtain: Obtain | None, line: str) -> None:
+    """``obtain``: asks where an agent could have written the line, and who knows the key reads all that it encrypts.
+    Raise LimpetError for a line that is none, and where another key is in use here."""
+    if obtain:
+        obtain("Take a key with which your own memories are encrypted")
     key, known = read_key_line(line), read_sync_key()
     if known not in (None, key) and read_agreed():
         raise LimpetError("Another key is in use here", _key_path(), "Move that file away to use this one.")
@@ -150,7 +160,9 @@ def take_key(line: str) -> None:
 
 
 def _is_time(path: str, now: float) -> bool:
-    if float(read_text(path) or 0) + BETWEEN > now:
+    told = read_text(path) or ""
+    ran = float(told) if told.replace(".", "", 1).isdecimal() else 0.0
+    if 0 <= now - ran < BETWEEN:
         return False
     write_atomic(path, str(now), follow=False)
     return True
@@ -170,12 +182,18 @@ def _opened(agreed: Agreed, now: float) -> Iterator[Syncing]:
         require_nacl()
         if key is None:
             raise LimpetError(ELSEWHERE, hint=MOVE_KEY)
-    with sole_writer(_path("lock"), "what is shared", 0):
+    with _alone():
         ledger = Ledger(_path(digest(agreed.remote), "ledger.db"))
         try:
             yield Syncing(ledger, _transport(agreed.remote), key, dict(_stores(agreed, now)))
+        except sqlite3.Error as error:
+            raise damaged(error, ledger.path) from error
         finally:
             ledger.close()
+
+
+def _alone() -> AbstractContextManager[object]:
+    return sole_writer(_path("lock"), "what is shared", 0)
 
 
 def _stores(agreed: Agreed, now: float) -> Iterator[tuple[str, Project]]:

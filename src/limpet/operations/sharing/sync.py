@@ -11,7 +11,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
 from limpet.memory.model.layout import SHARED
 from limpet.operations.project import Project
-from limpet.operations.sharing.local import LocalChange, file_of, find_changes, to_send, write_here
+from limpet.operations.sharing.local import LocalChange, file_of, find_changes, to_send, without_secret, write_here
 from limpet.sharing.ledger import Base, Ledger
 from limpet.sharing.mark import MARK, read_mark, write_mark
 from limpet.sharing.merge import merge
@@ -247,7 +247,7 @@ class Syncing:
         elif same and not base.heads:
             base = base.replace(heads=(min(same),))
         else:
-            written = self._author(store, base.entry, sent, base.heads, file_of(base.path))
+            written = self._author(store, base.entry, sent, base.heads, without_secret(file_of(base.path), project))
             if not sent.text:
                 self._tell(deleted=1)
                 kept = not self.transport.tombstone(self.ledger.names(store, base.entry))

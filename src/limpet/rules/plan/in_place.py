@@ -6,9 +6,9 @@ from __future__ import annotations
 from functools import partial
 
 from limpet.ground.formats.json_text import read_object
-from limpet.ground.trust.in_place import CARL_2
-from limpet.rules.format.domain import BRACKETS, has_keys, read_lines, split_rule
-from limpet.rules.format.manifest import PLAIN_KEYS, list_of, read_manifest, split_key
+from limpet.ground.trust.in_place import CARL, CARL_2
+from limpet.rules.format.domain import BRACKETS, has_keys, is_true, read_lines, split_rule
+from limpet.rules.format.manifest import PLAIN_KEYS, SPECIAL, list_of, read_manifest, split_key
 from limpet.rules.layout import LIMPET
 from limpet.rules.plan.places import plain_rule_name
 
@@ -48,16 +48,23 @@ def read_folder(folder: str, names: Iterable[str], read: Callable[[str], str | N
         else:  # name=path, as some write it for SYNAPSE
             files[plain_rule_name(key)] = files[plain]
             lines.append(f"{key.upper().replace('-', '_')}_STATE=active\n")
-    return "".join(lines), files
+    text = "".join(lines)
+    return (_behind(text, _off_in_carl(text)) if folder.endswith(CARL) else text), files
+
+
+def left_off(own: str, other: str) -> frozenset[str]:
+    """Domains that are off in theirs and on in ours: nothing of theirs counts, or it would be switched on."""
+    domains = {one.name for one in read_manifest(own).domains if one.active}
+    return frozenset(one.name for one in read_manifest(other).domains if not one.active and one.name in domains)
 
 
 def join_manifests(own: str, other: str, folder: str) -> str:
     """Ours, which holds, and behind it what it leaves open; lists of keywords of both count."""
     domains, keys = {one.name for one in read_manifest(own).domains}, {key for _, key, _ in read_lines(own)}
-    new = []
+    new, off = list[str](), left_off(own, other)
     for _, key, value in read_lines(other):
         name, suffix = split_key(key)
-        if value is None or f"{key}={value}" in own.splitlines():
+        if value is None or name in off or f"{key}={value}" in own.splitlines():
             continue
         if suffix and list_of(suffix) and key in keys:
             key = f"{key}_{folder.lstrip('.').upper()}"
@@ -72,14 +79,17 @@ def join_rules(name: str, own: str | None, other: str) -> str:
     if own is None:
         return other
     lines, content, new = read_lines(other), other.splitlines(), []
-    known = {value if value is not None else key for _, key, value in read_lines(own)}
     is_keyed, next_number = has_keys(name, lines), len(read_lines(own))
     is_listed = not has_keys(name, read_lines(own))  # one rule a line, which a key would make unread
+    is_grouped = is_keyed and not is_listed  # the same words may stand in two brackets or commands
+    known = {(_group(key) if is_grouped else "", key if value is None else value) for _, key, value in read_lines(own)}
+    keys = {key for _, key, _ in read_lines(own)}
     for number, key, value in lines:
         said = value if is_keyed and value is not None else content[number - 1].strip()
         prefix, infix, rest = split_rule(key) if is_keyed else (name, "RULE", "0")
         key = f"{prefix}_{infix}_{next_number + number}" if infix and rest.isdecimal() else key
-        if said not in known:
+        is_flag = is_grouped and not infix and key in keys
+        if not is_flag and (_group(key) if is_grouped else "", said) not in known:
             new.append(said if is_listed or (is_keyed and value is None) else f"{key}={said}")
     return _behind(own, new)
 
@@ -88,12 +98,14 @@ def texts_of_carl(text: str) -> dict[str, str]:
     """By domain, and the manifest, of a ``carl.json``."""
     told = read_object(text)
     config, domains = _mapping(told.get("config")), _mapping(told.get("domains"))
-    lines = [f"GLOBAL_EXCLUDE={_joined(config.get('global_exclude'))}", f"DEVMODE={config.get('devmode') is True}"]
+    devmode = is_true(str(config.get("devmode")))
+    lines = [f"GLOBAL_EXCLUDE={_joined(config.get('global_exclude'))}", f"DEVMODE={devmode}"]
     texts = {}
     for name, given in domains.items():
         about = _mapping(given)
-        lines.append(f"{name}_STATE={_line(about.get('state') or 'active')}")
-        lines += [f"{name}_ALWAYS_ON=true"] * (about.get("always_on") is True)
+        state = "inactive" if about.get("enabled") is False else about.get("state")
+        lines.append(f"{name}_STATE={_line('active' if state is None else state).lower()}")
+        lines += [f"{name}_ALWAYS_ON=true"] * is_true(str(about.get("always_on")))
         lines += [f"{name}_{key.upper()}={_joined(about[key])}" for key in ("recall", "exclude") if about.get(key)]
         texts[plain_rule_name(name)] = "".join(_rules(f"{name}_RULE", about.get("rules")))
     for name, key in (("context", "context_brackets"), ("commands", "commands")):
@@ -116,18 +128,35 @@ def decisions_of_carl(text: str) -> Iterator[dict[str, object]]:
         )
 
 
+def _off_in_carl(text: str) -> list[str]:
+    """There a domain with keywords is off until its state is said."""
+    told: dict[str, set[str]] = {}
+    for _, key, _ in read_lines(text):
+        name, suffix = split_key(key)
+        told.setdefault(name, set()).add(suffix)
+    unsaid = [name for name, keys in told.items() if "_RECALL" in keys and keys.isdisjoint(("_STATE", "_ALWAYS_ON"))]
+    return [f"{name}_STATE=inactive" for name in unsaid if name not in SPECIAL]
+
+
+def _group(key: str) -> str:
+    prefix, infix, rest = split_rule(key)
+    return f"{prefix} {infix} {rest.rstrip('0123456789')}"
+
+
 def _behind(text: str, lines: list[str]) -> str:
     return text + "\n" * (bool(lines and text) and not text.endswith("\n")) + "".join(f"{line}\n" for line in lines)
 
 
 def _rules(key: str, given: object) -> Iterator[str]:
-    for place, rule in enumerate(given if isinstance(given, list) else ()):
-        text = rule.get("text") if isinstance(rule, dict) else rule
-        yield f"{key}_{place}={_line(text)}\n" if text else ""
+    rows = [*given.values()] if isinstance(given, dict) else given
+    for place, rule in enumerate(rows if isinstance(rows, list) else ()):
+        about = rule if isinstance(rule, dict) else {"text": rule}
+        text = about.get("text") or about.get("rule")
+        yield f"{key}_{place}={_line(text)}\n" if text and about.get("enabled") is not False else ""
 
 
 def _joined(words: object) -> str:
-    return ", ".join(map(_line, words)) if isinstance(words, list) else ""
+    return ", ".join(map(_line, words)) if isinstance(words, list) else _line(words or "")
 
 
 def _line(value: object) -> str:

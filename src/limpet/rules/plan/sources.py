@@ -184,15 +184,16 @@ def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], 
 
 def _beside(root: str, text: str | None, other: str, personal: str) -> tuple[str, list[tuple[str, str]], list[Files]]:
     """(The manifest with theirs, project and folder of each that is read with ours, their files)."""
-    from limpet.rules.plan.in_place import is_imported, join_manifests  # which few projects need
+    from limpet.rules.plan.in_place import is_imported, join_manifests, left_off  # which few projects need
 
     found = [(root, other)] if other and not is_imported(text, other) else []
     found += [(personal, LIMPET.folder)] if personal else []
     joined, more_files = text or "", []
     for base, folder in found:
         given, files = folder_in_place(root, folder, base)
+        off = set(map(plain_rule_name, left_off(joined, given)))
         joined = join_manifests(joined, given, folder)
-        more_files.append(files)
+        more_files.append({name: one for name, one in files.items() if name not in off})
     return joined, found, more_files
 
 
