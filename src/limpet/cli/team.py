@@ -23,7 +23,7 @@ TO_REVIEW = "{} of teammates not looked at: your agents do not get {}. Run: limp
 
 @click.group(cls=Commands)
 def team() -> None:
-    """See what your team shares through the repository, or through a server.
+    """See what your team shares, and join its server.
 
     \b
     Examples:
