@@ -9,6 +9,7 @@ models and as those before them count. Prints the error of the whole conversatio
 
 from __future__ import annotations
 
+import argparse
 import os
 import statistics
 import sys
@@ -26,15 +27,15 @@ from limpet.engine import handle  # noqa: E402
 from limpet.ground.event import Event  # noqa: E402
 from limpet.ground.text.tokens import RESERVE, estimate_tokens, typical_tokens  # noqa: E402
 
-try:
-    import ctok  # type: ignore[import-not-found]
-except ImportError:
-    sys.exit("needs Python 3.12 and ctok (pip install ctok)")
-
 FAMILIES = {"newest": "4.7", "before": "3.0"}
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__.partition("\n\n")[0]).parse_args()
+    try:
+        import ctok  # type: ignore[import-not-found]
+    except ImportError:
+        sys.exit("needs Python 3.12 and ctok (pip install ctok)")
     talks = {"rules": _rule_blocks(), "memories": _memory_blocks()}
     print("conversation  models   blocks    ours  tokenizer   whole  median abs    worst")
     for title, blocks in talks.items():

@@ -23,29 +23,26 @@ DOCS = Path(__file__).parents[1] / "docs"
 HEAD = """\
 # Commands
 
-What every command does, as its help says it. `limpet COMMAND --help` explains the options and shows examples.
+What every command does, as its help says it. `limpet COMMAND --help` lists the options and shows examples.
 What can be typed in a prompt: `*limpet help` there, and [rules.md](rules.md#star-commands).
 """
-# The settings that a reader of docs/config.md would look for, at most 60; `limpet config get` prints every one.
+# The settings that a reader of docs/config.md would look for, at most 60; `limpet config get` prints every one, and the
+# page of their subject names more.
 DOCUMENTED = """
     context.brackets.FRESH context.brackets.MODERATE context.brackets.DEPLETED context.handoff_below
     context.budgets.FRESH context.budgets.MODERATE context.budgets.DEPLETED context.budgets.CRITICAL
-    context.short_form_every context.repeat_after context.files.tokens
+    context.repeat_after context.files.tokens
     context.subagents.told
     rules.match rules.checks rules.full
     memory.capture memory.capture_model memory.extraction.calls_a_day
-    memory.half_life_days.durable
-    memory.keep memory.undo_days memory.copies memory.wishes.FRESH
-    memory.deeds.refuse memory.deeds.at_stop memory.candidates.told memory.heard.shown
+    memory.undo_days memory.wishes.FRESH memory.deeds.refuse memory.heard.shown
     learning.observe
     work.gate work.approve work.checks work.check_seconds work.lock.instruction_file
     guard.permission guard.unclear guard.authority guard.tools guard.subagents guard.secrets_in guard.outside
     hosts.visible hosts.status_line hosts.attended
-    recovery.spawn recovery.compactions
+    recovery.spawn
     retention.days retention.archive_days
 """.split()
-# Options that many commands have, or that only say again how to run it.
-LEFT_OUT = ("--help", "--as-person", "--json", "--yes")
 SETTINGS = re.compile(r"(?<=^\| Key \| Default \| Meaning \|\n\|---\|---\|---\|\n)(?:\|.*\n)*", re.MULTILINE)
 
 
@@ -59,7 +56,7 @@ def main() -> None:
 def commands_page() -> str:
     """Return docs/commands.md."""
     parts = [HEAD]
-    context = click.Context(limpet, info_name="limpet")
+    context = click.Context(limpet, info_name="limpet", **limpet.context_settings)
     for heading, names in limpet.sections.items():
         parts.append(f"\n## {heading}\n\n")
         for name in names:
@@ -92,21 +89,13 @@ def _described(command: click.Command, context: click.Context) -> Iterator[str]:
     words += [
         piece for piece in command.collect_usage_pieces(context) if piece not in ("[OPTIONS]", "COMMAND [ARGS]...")
     ]
-    yield f"- `{' '.join(words)}`: {_sentence(command)}{_options(command)}\n"
+    yield f"- `{' '.join(words)}`: {_sentence(command)}\n"
 
 
 def _sentence(command: click.Command) -> str:
     """Return the first paragraph of the help."""
     paragraph = (command.help or "").split("\n\n")[0]
     return " ".join(paragraph.split())
-
-
-def _options(command: click.Command) -> str:
-    named = []
-    for option in command.params:
-        if isinstance(option, click.Option) and not option.hidden and option.opts[-1] not in LEFT_OUT:
-            named.append(f"`{option.opts[-1]}`")
-    return f" ({', '.join(named)})" if named else ""
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """``limpet status --watch`` by its door: one screen about the newest conversation."""
 
+import contextlib
 import os
 import re
 import select
@@ -75,7 +76,8 @@ def test_it_is_drawn_again_when_something_happens(host, workspace, ends):
     streams = {"stdin": terminal, "stdout": terminal, "stderr": terminal}
     environment = {**kept, "PYTHONPATH": SOURCE, "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": "80"}
     command = [sys.executable, "-m", "limpet", "status", "--watch"]
-    process = subprocess.Popen(command, cwd=workspace.root, env=environment, start_new_session=True, **streams)
+    with heeding_interrupts():
+        process = subprocess.Popen(command, cwd=workspace.root, env=environment, start_new_session=True, **streams)
     os.close(terminal)
     try:
         assert "prompt 2" not in read_until(keyboard, "q ends")
@@ -90,6 +92,16 @@ def test_it_is_drawn_again_when_something_happens(host, workspace, ends):
         process.kill()
         process.wait()
         os.close(keyboard)
+
+
+@contextlib.contextmanager
+def heeding_interrupts():
+    """A test run in the background of a script has SIGINT ignored, and so has what it starts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def read_until(source, *words):

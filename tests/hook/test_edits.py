@@ -28,7 +28,7 @@ def test_an_edited_manifest_shows_at_the_very_next_prompt(host):
     assert rule_lines(host.prompt("the webhook"), "API") == ["Version it."]
     write(host.workspace.path("rules", "manifest"), MANIFEST + "GLOBAL_STATE=inactive\n")
     block = host.prompt().block
-    assert block["constitution"] and block["rules"] == []
+    assert block["notes"] == ["No longer in force: GLOBAL. Ignore its rules above."] and block["rules"] == []
 
 
 def test_an_edited_constitution_shows_at_the_very_next_prompt(host):

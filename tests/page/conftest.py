@@ -102,7 +102,8 @@ def serve(workspace, monkeypatch):
 
     yield start
     for process, source in running:
-        os.killpg(process.pid, 15)
+        if process.poll() is None:
+            os.killpg(process.pid, 15)
         process.wait(60)
         os.close(source)
 

@@ -38,7 +38,7 @@ def go(page, path):
 def press(page, name):
     """The button, once; the page that comes says what was done."""
     page.get_by_role("button", name=re.compile(f"^{name}")).first.click()
-    page.locator(".said, h1:has-text('This takes your word')").first.wait_for()
+    page.locator(".said, h1:has-text('Do you agree?')").first.wait_for()
 
 
 def test_keep(page, filled, entry, workspace):

@@ -1,8 +1,10 @@
 """What goes wrong around the page is said plainly."""
 
 import shutil
+import signal
 import socket
 from contextlib import closing
+from http.client import HTTPConnection
 
 from limpet.memory.model.layout import memories
 
@@ -64,3 +66,14 @@ def test_what_is_not_there_is_said(serve, filled):
         status, _, text = served.ask(path, Cookie=cookie)
         assert status == 404 and "This cannot be shown" in text
     assert served.ask("/nowhere", Cookie=cookie)[0] == 404
+
+
+def test_it_ends_by_ctrl_c_while_a_live_page_is_open(serve):
+    """At once, and with nothing but the word of the terminal."""
+    served = serve()
+    live = HTTPConnection(served.netloc, timeout=60)
+    live.request("GET", "/live", headers={"Cookie": served.enter()})
+    assert live.getresponse().readline() == b"retry: 2000\n"
+    served.process.send_signal(signal.SIGINT)
+    assert served.process.wait(60) == 0
+    live.close()

@@ -159,7 +159,9 @@ def limpet() -> None:
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
 def context_command(context: click.Context, words: tuple[str, ...]) -> None:
-    """Print the text that a prompt would bring: `limpet why --for --text`.
+    """Print the text that a prompt would bring.
+
+    It is `limpet why --for PROMPT --text`.
 
     \b
     Examples:

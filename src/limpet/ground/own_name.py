@@ -16,8 +16,8 @@ WINDOWS = ".cmd"
 # What a name's next word has to be, so that the name is a command and no word of a sentence.
 COMMANDS = frozenset(
     (
-        "completion config decide demo doctor guard health help hosts init learn log mcp memory package pause registry "
-        "resume review rules sessions status trust uninstall why work"
+        "completion config dashboard decide demo doctor eval guard health help hosts import init learn log mcp memory "
+        "package pause registry replay report resume review rules sessions status sync team trust uninstall why work"
     ).split()
 )
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:@%")

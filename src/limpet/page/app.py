@@ -56,7 +56,7 @@ VIEWS: dict[str, View] = {
     "/rules/{name}": rules.view_domain,
     "/learning": learning.view_learning,
     "/learning/{key}": learning.view_entry,
-    "/work": work.view_work,
+    "/work": work.view_pipeline,
     "/work/{key}": work.view_story,
     "/health": work.view_health,
     "/guard": work.view_guard,
@@ -139,9 +139,10 @@ class App:
     async def _live(self, request: Request) -> Response:
         """Say when the project's files changed; the browser then asks for the page anew."""
         workspace = self._scene.workspace
+        first = await run_in_threadpool(_stamps, workspace)
 
         async def changes() -> AsyncIterator[str]:
-            seen, silent = await run_in_threadpool(_stamps, workspace), 0.0
+            seen, silent = first, 0.0
             yield "retry: 2000\n\n"
             while not await request.is_disconnected():
                 await asyncio.sleep(LOOK)

@@ -37,10 +37,9 @@ def view_prompt(project: Project, asked: Mapping[str, str], key: str, number: in
     """Number 0 is the last start."""
     workspace, name = project.workspace, find_conversation(project.workspace, key)
     found = explain_prompt(workspace, project.caller, name, number, starting=not number)
-    turns = (
-        turn for turn in reversed(replay(project, name)) if turn.at == found["time"] and turn.event == found["event"]
-    )
-    return "prompt.html", {"found": found, "turn": next(turns, None)}
+    turns = [turn for turn in replay(project, name) if turn.event == found["event"] and turn.at == found["time"]]
+    turn = next((turn for turn in turns[::-1] if not number or turn.prompt == number), None)
+    return "prompt.html", {"found": found, "turn": turn}
 
 
 def _sent_bar(turn: ReceiptTurn) -> Bar:

@@ -34,24 +34,25 @@ def draw(template: str, status: int = 200, **told: Any) -> HTMLResponse:
     return HTMLResponse(_environment.get_template(template).render(told), status)
 
 
-def counted(number: int, noun: str, several: str = "") -> str:
-    return f"{number:,} {noun if number == 1 else several or noun + 's'}"
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def ago(stamp: object) -> str:
-    at = seconds_of(stamp) if isinstance(stamp, str) else float(stamp) if isinstance(stamp, (int, float)) else 0.0
-    if not at:
-        return "never"
-    passed = time.time() - at
-    for seconds, unit in _UNITS:
+def _ago(moment: object) -> str:
+    passed = time.time() - _seconds(moment)
+    for seconds, unit in _UNITS if _seconds(moment) else ():
         if passed >= seconds:
-            return f"{counted(int(passed // seconds), unit)} ago"
-    return "just now"
+            return f"{_counted(int(passed // seconds), unit)} ago"
+    return "just now" if _seconds(moment) else "never"
 
 
-def minute(stamp: object) -> str:
-    at = seconds_of(stamp) if isinstance(stamp, str) else float(stamp) if isinstance(stamp, (int, float)) else 0.0
-    return local_minute(at) if at else str(stamp)
+def _minute(moment: object) -> str:
+    return local_minute(_seconds(moment)) if _seconds(moment) else str(moment)
+
+
+def _seconds(moment: object) -> float:
+    """Of an ISO text, or of what is seconds since 1970 already."""
+    return float(moment) if isinstance(moment, (int, float)) else seconds_of(moment)
 
 
 def _as_text(value: object) -> object:
@@ -66,5 +67,5 @@ _environment = Environment(
     lstrip_blocks=True,
     finalize=_as_text,
 )
-_environment.filters |= {"ago": ago, "minute": minute, "clip": clip}
-_environment.globals |= {"counted": counted, "menu": MENU}
+_environment.filters |= {"ago": _ago, "minute": _minute, "clip": clip}
+_environment.globals |= {"counted": _counted, "menu": MENU}

@@ -13,8 +13,8 @@ from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN
 from limpet.memory.model.results import Listing
 from limpet.operations.learning.proposals import list_proposals
 from limpet.operations.memory.find import (
-    find_begun,
     find_reversed,
+    find_while_typing,
     list_memories,
     open_memories,
     search_memories,
@@ -25,7 +25,7 @@ from limpet.operations.memory.waiting import list_unkept, waits_for_look
 from limpet.operations.project import Project
 
 SHOWN, MOST, TYPED = 40, 1000, 12
-STATES = {CURRENT: "kept", ARCHIVE: "archived", FORGOTTEN: "forgotten"}
+STATES = {CURRENT: "kept or heard", ARCHIVE: "archived", FORGOTTEN: "forgotten"}
 
 
 def view_memories(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
@@ -43,7 +43,7 @@ def view_memories(project: Project, asked: Mapping[str, str]) -> tuple[str, dict
     )
     listing, more = Listing(), False
     if text and is_typing:
-        listing = Listing(cards=find_begun(project, query.replace(limit=TYPED)))
+        listing = Listing(cards=find_while_typing(project, query.replace(limit=TYPED)))
     elif text:
         listing = search_memories(project, query)[0]
         more = len(listing.cards) == limit

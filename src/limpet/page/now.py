@@ -9,7 +9,7 @@ from typing import Any
 from limpet.ground.errors import LimpetError
 from limpet.memory.files.store import ACCESSED
 from limpet.operations.conversations import newest_conversation, read_conversation
-from limpet.operations.memory.waiting import count_kept
+from limpet.operations.memory.waiting import count_kept, has_proved_wish
 from limpet.operations.project import Project
 from limpet.operations.timeline import TimelineEntry, read_timeline, session_title_of
 from limpet.work.conversation import read_private
@@ -46,7 +46,10 @@ def view_now(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str,
 
 def view_counts(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     """Apart, because all memories are counted for it: the first page does not wait."""
-    return "counts.html", {"memories": count_kept(project.workspace)}
+    return "counts.html", {
+        "memories": count_kept(project.workspace),
+        "proposes": has_proved_wish(project.workspace, project.settings["learning"]),
+    }
 
 
 def _column_of(kind: str) -> str:

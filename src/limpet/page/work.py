@@ -25,7 +25,7 @@ SHOWN = 100
 REFUSED = "page.refused"
 
 
-def view_work(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def view_pipeline(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     told = show_work(project)
     found = listed_stories(project, None, SHOWN)
     stories = [_story(id, story) for id, story in found.stories]

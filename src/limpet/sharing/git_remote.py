@@ -179,11 +179,12 @@ class GitRemote:
 
 def _bound() -> None:
     """In the child alone: what a repository unpacks to ends there."""
-    import resource
+    if sys.platform != "win32":
+        import resource
 
-    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    most = MOST_PACKED if hard == resource.RLIM_INFINITY else min(hard, MOST_PACKED)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        most = MOST_PACKED if hard == resource.RLIM_INFINITY else min(hard, MOST_PACKED)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -24,7 +24,7 @@ from limpet.ground.formats.schema import (
 from limpet.ground.formats.yaml_edit import set_yaml_value
 from limpet.ground.formats.yaml_text import key_lines, load_yaml
 from limpet.ground.storage.files import is_larger, read_text
-from limpet.ground.storage.text_file import read_strictly, replace_text, sole_writer
+from limpet.ground.storage.text_file import COMMANDS_PATIENCE, fair_lock, read_strictly, replace_text, sole_writer
 from limpet.ground.storage.user_folders import CONFIG, settings_files
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.trust.giving import is_acting
@@ -154,7 +154,7 @@ def set_setting(
     if faults:
         raise LimpetError(explain_fault(faults[0], schema), "", "Nothing was changed.")
     agree(value)
-    with sole_writer(lock, file):
+    with sole_writer(lock, file, COMMANDS_PATIENCE, fair_lock):
         text = read_strictly(file, file)
         edited = set_yaml_value(text, path, value, file)
         before = _wordings(workspace, {})  # not their lines, which an edit moves

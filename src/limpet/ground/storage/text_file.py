@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from limpet.ground.storage.files import Stamp
 
 Take = Callable[[str, float], AbstractContextManager[bool]]
+COMMANDS_PATIENCE = 20.0
+"""Seconds that a command waits for others that write the same: each takes a second where the machine is busy."""
 _PATIENCE_MS = DEFAULTS["hosts"]["lock_patience_ms"]
 assert isinstance(_PATIENCE_MS, int)
 _CONFLICT = re.compile(r"^(<{7} |={7}\r?$|>{7} |\|{7} )", re.MULTILINE)

@@ -15,7 +15,6 @@ from limpet.roles.agent import AGENTS_FOLDER, Agent, Mistake, own_files
 from limpet.roles.agents import find_own_mistakes, is_own_agent, load_agent, load_agents, named_only
 from limpet.roles.roster import AGENTS, ALIASES, name_for, plain_id, resolve_id
 from limpet.rules.check.domain import ERROR, WARNING, Finding
-from limpet.rules.check.manifest import first_lines
 from limpet.rules.format.domain import DomainText, read_domain
 from limpet.rules.format.manifest import Domain, read_manifest
 from limpet.rules.layout import LIMPET, MANIFEST
@@ -94,6 +93,8 @@ def check_agents(workspace: Workspace) -> list[Finding]:
 
 def _unheard(workspace: Workspace) -> Iterator[Finding]:
     """The domains of names that share a packaged agent with another whose rules come (decision 34)."""
+    from limpet.rules.check.manifest import first_lines
+
     text, own = read_text(workspace.path("rules", LIMPET.manifest)) or "", own_agents(workspace)
     called = {one.agent: one for one in read_manifest(text).domains if one.active and one.agent not in ("", *own)}
     lines = first_lines(text)

@@ -64,7 +64,7 @@ def search_memories(project: Project, query: Query, explain: bool = False) -> tu
     return listing, [_reason(library, hit, asked) for hit in listing.hits] if explain else []
 
 
-def find_begun(project: Project, query: Query) -> tuple[Card, ...]:
+def find_while_typing(project: Project, query: Query) -> tuple[Card, ...]:
     """While the words are typed: the newest that hold them all, the last perhaps unfinished."""
     return open_library(project).find_begun(query.replace(digests=False))
 

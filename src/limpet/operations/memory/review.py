@@ -14,6 +14,7 @@ from limpet.memory.files.codec import read_body, split_evidence
 from limpet.memory.index.names import identifiers
 from limpet.memory.index.reading import open_index
 from limpet.memory.index.terms import is_stop, terms
+from limpet.memory.looked_at import look_at
 from limpet.memory.model.entry import DURABLE, PERSON, UNREVIEWED, WISH, MemoryEntry, Query
 from limpet.memory.model.results import CONFIRMED, MemoryEvidence
 from limpet.memory.search.preferences import holds_always, standing_wishes
@@ -112,7 +113,9 @@ def settle_unkept(project: Project, candidate: Candidate, is_kept: bool) -> str:
         if is_kept:
             stated = candidate.replace(type=candidate.type or (read_remark(candidate.quote, False) or (WISH,))[0])
             fields = quoting_fields(library, stated, " ".join(candidate.quote.split()))
-            title = library.add(fields, owner_of_quoted(candidate), _WHY).entry.title
+            entry = library.add({**fields, "storage": DURABLE}, owner_of_quoted(candidate), _WHY).entry
+            look_at(project.workspace, [entry.id])
+            title = entry.title
         save(library.shared, [candidate.answered()])
         list_open(library, read_candidate_files(library.shared))
     update_index(library)

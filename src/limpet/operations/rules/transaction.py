@@ -11,7 +11,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.durable import delete_file, make_shared_folders, write_durably, write_together
 from limpet.ground.storage.files import is_draft, names_in, read_bytes
-from limpet.ground.storage.text_file import read_strictly, refuse_link, sole_writer
+from limpet.ground.storage.text_file import COMMANDS_PATIENCE, fair_lock, read_strictly, refuse_link, sole_writer
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.lookup import did_you_mean, resolve_name
 from limpet.ground.values import Value
@@ -68,7 +68,7 @@ def carry_out_edit(
     this timestamp (seconds since 1970). Raise LimpetError, with nothing written."""
     if dry_run:
         return Edit(_pending(plan()))
-    with sole_writer(workspace.kept("locks", "rules.lock"), "the rules"):
+    with sole_writer(workspace.kept("locks", "rules.lock"), "the rules", COMMANDS_PATIENCE, fair_lock):
         known = _mistakes(workspace)
         for _ in range(TRIES):
             changes = _pending(plan())

@@ -52,10 +52,12 @@ function searchWhileTyping(form) {
 
 function follow() {
   const changes = new EventSource("/live");
-  changes.addEventListener("change", () => {
+  const show = () => {
     const live = document.getElementById("live");
     if (!live.contains(document.activeElement)) replace(location.href, "live").then(fill, () => changes.close());
-  });
+  };
+  changes.addEventListener("open", show); // what happened before the server watched
+  changes.addEventListener("change", show);
 }
 
 async function replace(address, id, signal) {

@@ -20,7 +20,6 @@ from limpet.rules.format.manifest import Domain, RulesManifest, read_manifest
 from limpet.rules.layout import CONSTITUTION_FILE, LIMPET, MANIFEST, SQUAD_FILE, most_bytes
 from limpet.rules.matching import WAYS
 from limpet.rules.plan.compiler import IN_PLACE, INHERITED, PROJECT, SHIPPED, SQUAD, Unit
-from limpet.rules.plan.in_place import is_imported, join_manifests, join_rules, left_off, read_folder
 from limpet.rules.plan.places import (
     domain_files,
     files_out,
@@ -68,14 +67,10 @@ def read_sources(workspace: Workspace, kept: RulePlan | None = None) -> Sources:
     text = room.read(root, MANIFEST)
     unread = text is None and os.path.lexists(f"{root}/{MANIFEST}") and not room.refused
     other, personal = agreed_in_place(workspace), personal_rules(workspace)
-    other = "" if is_imported(text, other) else other
-    beside = [(root, other)] * bool(other) + [(personal, LIMPET.folder)] * bool(personal)
-    more_files = []
-    for base, folder in beside:
-        given, files = folder_in_place(root, folder, base)
-        off = set(map(plain_rule_name, left_off(text or "", given)))
-        text = join_manifests(text or "", given, folder)
-        more_files.append({name: one for name, one in files.items() if name not in off})
+    beside, more_files = list[tuple[str, str]](), list["Files"]()
+    if other or personal:
+        text, beside, more_files = _beside(root, text, other, personal)
+        other = other if (root, other) in beside else ""
     manifest = read_manifest(text or "")
     shipped = {} if workspace.stranger else shipped_units(root)
     units = _units(room, root, manifest, shipped)
@@ -187,8 +182,25 @@ def _inherited(room: _Room, root: str, outer: str, shipped: Mapping[str, Unit], 
     return found
 
 
+def _beside(root: str, text: str | None, other: str, personal: str) -> tuple[str, list[tuple[str, str]], list[Files]]:
+    """(The manifest with theirs, project and folder of each that is read with ours, their files)."""
+    from limpet.rules.plan.in_place import is_imported, join_manifests, left_off  # which few projects need
+
+    found = [(root, other)] if other and not is_imported(text, other) else []
+    found += [(personal, LIMPET.folder)] if personal else []
+    joined, more_files = text or "", []
+    for base, folder in found:
+        given, files = folder_in_place(root, folder, base)
+        off = set(map(plain_rule_name, left_off(joined, given)))
+        joined = join_manifests(joined, given, folder)
+        more_files.append({name: one for name, one in files.items() if name not in off})
+    return joined, found, more_files
+
+
 def folder_in_place(root: str, folder: str, base: str = "") -> tuple[str, Files]:
     """As ``read_folder`` has it, with paths from ``root``; ``base``: of another project than that, where it lies."""
+    from limpet.rules.plan.in_place import read_folder
+
     base = base or root
     given, files = read_folder(folder, names_in(f"{base}/{folder}"), partial(_Room().read, base))
     up = "" if base == root else f"{_up(root, base)}/"
@@ -210,6 +222,8 @@ def _with_texts(root: str, units: list[Unit], others: Files) -> list[Unit]:
 
 
 def _join_texts(name: str, own: Read, other: Read) -> str | None:
+    from limpet.rules.plan.in_place import join_rules
+
     ours, theirs = own(), other()
     return ours if theirs is None else join_rules(name, ours, theirs)
 
