@@ -348,9 +348,11 @@ def test_a_cut_carl_json_is_named(workspace, call):
 
 def test_what_carl_has_off_stays_off(workspace, call):
     """Also where ours is on, where its state is a word of JSON, and where none is said; and it is told."""
-    write_rules(workspace, "SHIP_STATE=active\nSHIP_RECALL=ship\n", ship="SHIP_RULE_0=Ours.\n", context="FRESH_RULE_0=Go.\n")
+    own = "CONTEXT_STATE=active\nSHIP_STATE=active\nSHIP_RECALL=ship\n"
+    write_rules(workspace, own, ship="SHIP_RULE_0=Ours.\n", context="FRESH_RULE_0=Go.\n")
     folder = os.path.join(workspace.root, ".carl")
-    write(os.path.join(folder, "manifest"), "SHIP_STATE=inactive\nSHIP_EXCLUDE=ship\nBOAT_RECALL=ship\nCONTEXT_STATE=active\n")
+    theirs = "SHIP_STATE=inactive\nSHIP_EXCLUDE=ship\nBOAT_RECALL=ship\nCONTEXT_STATE=active\n"
+    write(os.path.join(folder, "manifest"), theirs)
     for name in ("ship", "boat"):
         write(os.path.join(folder, name), f"{name.upper()}_RULE_0=Theirs of {name}.\n")
     write(os.path.join(folder, "context"), "MODERATE_RULE_0=Go.\nDEPLETED_RULES=false\n")
@@ -361,10 +363,11 @@ def test_what_carl_has_off_stays_off(workspace, call):
         assert "Ours." in text and "Theirs" not in text and "Go." in text
         told = told_of(call)
     assert "SHIP is on here" in left_in(told)[".carl/ship"]
-    assert "DEPLETED_RULES=false" in open(workspace.path("rules", "context"), encoding="utf-8").read()
-    write(os.path.join(folder, "carl.json"), json.dumps({"domains": {"A": {"state": False, "rules": [{"text": "Off."}], "odd": "Words"}}}))
+    assert b"DEPLETED_RULES=false" in files_below(workspace.path("rules"))["context"]
+    domain = {"state": False, "rules": [{"text": "Off."}], "odd": "Words"}
+    write(os.path.join(folder, "carl.json"), json.dumps({"domains": {"A": domain}}))
     told = told_of(call)
-    assert "A_STATE=false" in open(workspace.path("rules", "manifest"), encoding="utf-8").read()
+    assert b"A_STATE=false" in files_below(workspace.path("rules"))["manifest"]
     assert "domains.A.odd: Words" in {item["name"] for item in told["items"] if not item["target"]}
 
 
@@ -389,7 +392,10 @@ def test_rows_of_an_odd_shape_are_named(workspace, call):
     folder = os.path.join(workspace.root, ".shaktra", "memory")
     lessons = "lessons:\n- id: [1]\n  title: A list as id\n- only words\n- id: L4\n  note: no text\n"
     write(os.path.join(folder, "lessons.yml"), lessons)
-    write(os.path.join(workspace.root, ".chati", "session.yaml"), "project: {name: x}\nagents: [dev]\nbacklog: {BL-1: x}\n")
+    write(
+        os.path.join(workspace.root, ".chati", "session.yaml"),
+        "project: {name: x}\nagents: [dev]\nbacklog: {BL-1: x}\n",
+    )
     names = {item["name"]: bool(item["target"]) for item in told_of(call, "shaktra")["items"]}
     assert [*names.values()] == [False, False, True] and "only words" in names
     assert {item["what"] for item in told_of(call, "chati")["items"] if not item["target"]} == {"step", "backlog"}
