@@ -379,6 +379,5 @@ def test_a_file_that_is_no_utf_8_is_named(project, run):
     told = run("rules", "adopt", "--dry-run").stdout
     assert "old.mdc" in told and "not UTF-8" in told
     assert "Not offered: 1 line" in run("rules", "adopt", "--yes").stdout
-    assert "RULE_0=Use the shared logger" in rules(project, "api") and "old" not in os.listdir(
-        f"{project}/.limpet/rules"
-    )
+    assert "RULE_0=Use the shared logger" in rules(project, "api")
+    assert "old" not in os.listdir(project.path("rules"))
