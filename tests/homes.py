@@ -12,6 +12,7 @@ from limpet.operations.memory.library import personal_workspace
 from limpet.operations.project import open_as
 from limpet.operations.sharing.sync import Syncing
 from limpet.sharing.git_remote import GitRemote
+from limpet.sharing.http_remote import HttpRemote
 from limpet.sharing.ledger import Ledger
 from limpet.sharing.merge import id_in, without_counts
 
@@ -25,7 +26,9 @@ def bare_repository(path):
 
 
 class Home:
-    """``skew``: seconds that its clock is off."""
+    """``skew``: seconds that its clock is off. ``asks``: what of the transport speaks with the store."""
+
+    asks = "_run"
 
     def __init__(self, folder, remote, skew=0.0, key=KEY):
         self.folder, self.remote, self.skew, self.key = str(folder), remote, skew, key
@@ -81,20 +84,23 @@ class Home:
         """Id -> (folder, text), without what each machine counts by itself."""
         return {id_in(text): (path.rpartition("/")[0], without_counts(text)) for path, text in self.files()}
 
+    def transport(self):
+        return GitRemote(os.path.join(self.folder, "data", "sync", "copy.git"), self.remote)
+
     def sync(self, anew=False):
         with self.entered() as home:
             ledger = Ledger(os.path.join(self.folder, "data", "sync", "ledger.db"))
             try:
-                transport = GitRemote(os.path.join(self.folder, "data", "sync", "copy.git"), self.remote)
-                run, hook = transport._run, self.hook
+                transport = self.transport()
+                asks, hook = getattr(transport, self.asks), self.hook
 
                 def watched(*words, **given):
                     hook((*words, "before"))
-                    printed = run(*words, **given)
+                    answer = asks(*words, **given)
                     hook((*words, "after"))
-                    return printed
+                    return answer
 
-                transport._run = watched
+                setattr(transport, self.asks, watched)
                 syncing = Syncing(ledger, transport, self.key, {"": home})
                 return syncing.begin_anew() if anew else syncing.run()
             finally:
@@ -102,3 +108,15 @@ class Home:
 
     def _id(self):
         return "mem-2026-11-21-" + "".join(self.random.choices("0123456789abcdefghjkmnpqrstvwxyz", k=8))
+
+
+class ServersHome(Home):
+    """Shares through a team's server. ``remote``: (its address, a token, the project's name there)."""
+
+    asks = "ask"
+
+    def __init__(self, folder, remote, skew=0.0):
+        super().__init__(folder, remote, skew, key=None)
+
+    def transport(self):
+        return HttpRemote(*self.remote, os.path.join(self.folder, "data", "sync", "listed"))

@@ -137,3 +137,13 @@ def until(holds, times=6000):
     """Whether it holds, asked so often, a hundredth of a second between: a bounded wait for a background process,
     which has the processor meanwhile."""
     return any(holds() or time.sleep(0.01) for _ in range(times))
+
+
+def entry_text(entry, title, body="", **fields):
+    """A memory as its file has it."""
+    about = {"id": entry, "type": "decision", "created_at": "2026-11-29T10:00:00Z", **fields}
+    return (
+        "---\n"
+        + "".join(f"{key}: {json.dumps(value)}\n" for key, value in about.items())
+        + f"---\n\n# {title}\n\n{body}\n"
+    )

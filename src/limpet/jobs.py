@@ -131,17 +131,17 @@ def _share_later(workspace: Workspace, now: float) -> None:
     """By a process of its own, which may wait for a network; where the person agreed."""
     from limpet.operations.sharing.remote import is_background_due
 
-    if is_background_due(now):
+    if is_background_due(workspace, now):
         from limpet.engine.worker import start_job
 
         start_job(workspace, "sync", {"now": now})
 
 
 def share(workspace: Workspace, orders: Orders) -> Answer:
-    from limpet.operations.sharing.remote import synchronize
+    from limpet.operations.sharing.remote import synchronize_in_background
 
-    done = synchronize(float(orders["now"]))
-    return {"sent": done.sent, "received": done.received}
+    done = synchronize_in_background(workspace, float(orders["now"]))
+    return {"sent": sum(each.sent for each in done), "received": sum(each.received for each in done)}
 
 
 def ask_shells(workspace: Workspace, orders: Orders) -> Answer:

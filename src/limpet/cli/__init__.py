@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         report,
         review,
         rules,
+        serve,
         status,
         sync,
         team,
@@ -80,6 +81,7 @@ else:
     report = Late("limpet.cli.report")
     review = Late("limpet.cli.review")
     rules = Late("limpet.cli.rules")
+    serve = Late("limpet.cli.serve")
     status = Late("limpet.cli.status")
     sync = Late("limpet.cli.sync")
     team = Late("limpet.cli.team")
@@ -128,6 +130,7 @@ SECTIONS = {
         "completion": completion.completion,
         "mcp": mcp.mcp,
         "package": mcp.package,
+        "serve": serve.serve,
         "uninstall": uninstall.uninstall,
     },
 }

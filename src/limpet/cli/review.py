@@ -41,8 +41,9 @@ from limpet.operations.memory.conversations.withdrawal import list_withdrawn
 from limpet.operations.memory.find import find_reversed
 from limpet.operations.memory.view import Opened, describe_entry, flag_lines, short_lines, wording
 from limpet.operations.memory.waiting import count_kept, list_unkept, waits_for_look
-from limpet.operations.project import Project
+from limpet.operations.project import Project, handed
 from limpet.operations.rules.adopt import REPEATED
+from limpet.operations.sharing.joined import ApprovedWords, list_approved, settle_approved
 from limpet.operations.sharing.team import Teammates, list_teammates, settle_teammates, trust_author
 
 LATER = {"s": "later", "a": "leave all", "q": "quit"}
@@ -50,6 +51,7 @@ KEYS = {"k": "keep", "e": "edit", "d": "drop", "m": "merge", "r": "make a rule",
 AGAINST = {"k": "keep", "o": "keep, drop the older", **KEYS}
 PROPOSED = {"y": "yes", "e": "edit", "n": "no", **LATER}
 SHARED = {"k": "keep", "t": "keep what this author signs of this type", "d": "never", **LATER}
+OFFERED = {"k": "keep", "d": "never", **LATER}
 LEFT = {"k": "keep", "d": "drop", **LATER}
 LEFT_ALONE = "{} left as heard: your agent goes on getting them, and you are not asked again."
 SHOWN, LONGEST = 20, 100
@@ -85,12 +87,13 @@ def review(as_json: bool) -> None:
     proposals, teammates = list_proposals(project), list_teammates(project)
     asks = project.caller.reader.person and sys.stdin.isatty() and is_terminal() and not as_json
     unknown, withdrawn = read_unknown(project.workspace), list_withdrawn(project.workspace)
+    approved = list_approved(project.workspace)
     left = [f'Withdrawn, for you went back before it was said: "{clip(text, LONGEST)}"' for text in withdrawn]
-    if asks and (proposals or found or unknown or pasted or teammates):
+    if asks and (proposals or found or unknown or pasted or teammates or approved):
         proposed = {proposal.id for proposal in proposals}
         show([*left, *_beyond(project)], err=True)
         heard = [one for one in found if one.stored.entry.id not in proposed]
-        _ask_all(project, proposals, heard, pasted, unknown, teammates)
+        _ask_all(project, proposals, heard, pasted, unknown, teammates, approved)
     else:
         entries, lines = [], list[Line]()
         for one in found:
@@ -103,7 +106,9 @@ def review(as_json: bool) -> None:
             f'Shared by {one.author}, not in use yet: "{clip(one.opened.stored.entry.title, LONGEST)}"'
             for one in teammates
         ]
-        if not (found or proposals or pasted or unknown or teammates):
+        offered = [handed(project, one, "title", "decided_by") for one in approved]
+        lines += [f'Approved by {one.decided_by} for all projects: "{clip(one.title, LONGEST)}"' for one in offered]
+        if not (found or proposals or pasted or unknown or teammates or approved):
             kept = count_memories(count_kept(project.workspace)["kept"])
             lines.append(f"Nothing new to look at. Kept so far: {kept} (limpet memory list).")
         lines += [f'Not kept, {_beside(one)}: "{clip(one.quote, LONGEST)}"' for one in pasted]
@@ -111,7 +116,14 @@ def review(as_json: bool) -> None:
         shared = [
             {"id": one.id, "by": one.author, "title": clip(one.opened.stored.entry.title, LONGEST)} for one in teammates
         ]
-        data = {"team": shared, "waiting": len(found), "memories": entries, "pasted": beside, "withdrawn": withdrawn}
+        data = {
+            "team": shared,
+            "approved": [one.__dict__ for one in offered],
+            "waiting": len(found),
+            "memories": entries,
+            "pasted": beside,
+            "withdrawn": withdrawn,
+        }
         lines += left
         lines += [f'Left by a script, nobody knows by whom: "{text}"' for text in unknown]
         lines += _beyond(project)
@@ -153,6 +165,7 @@ def _ask_all(
     pasted: Sequence[Candidate],
     unknown: Sequence[str],
     teammates: Sequence[Teammates],
+    approved: Sequence[ApprovedWords],
 ) -> None:
     against = find_reversed(project, [one.stored.entry.id for one in found])
     questions = [
@@ -161,6 +174,7 @@ def _ask_all(
         *(Question(_pasted(one), LEFT, partial(_judge_pasted, project, one)) for one in pasted),
         *(Question(_left(text), LEFT, partial(_judge_left, project, text)) for text in unknown),
         *(_of_teammate(project, one) for one in teammates),
+        *(Question(_offered(one), OFFERED, partial(_judge_offered, project, one)) for one in approved),
     ]
     answers, ids = set(), list[str]()
     for place, one in enumerate(questions):
@@ -252,6 +266,7 @@ def _judge_left(project: Project, text: str, answer: str) -> Iterator[str]:
 
 def _of_teammate(project: Project, one: Teammates) -> Question:
     proof = "signed" if one.commit.is_signed else "not signed: git's word alone"
+    proof = "the team's server says so" if one.sender else proof
     lines = chain([f"shared by {one.author} ({proof}):"], short_lines(one.opened))
     keys = {key: what for key, what in SHARED.items() if key != "t" or one.commit.is_signed}
     return Question(lines, keys, partial(_judge_teammate, project, one))
@@ -264,6 +279,19 @@ def _judge_teammate(project: Project, one: Teammates, answer: str) -> Iterator[s
         settle_teammates(project, [one], is_kept=answer == "k")
     if answer in "ktd":
         yield "It never counts for your agents." if answer == "d" else f"In use, as shared by {one.author}."
+
+
+def _offered(one: ApprovedWords) -> Iterator[str]:
+    yield f"approved by {one.decided_by} for all projects:"
+    yield f"  {one.title}"
+
+
+def _judge_offered(project: Project, one: ApprovedWords, answer: str) -> Iterator[str]:
+    if answer in "kd":
+        if answer == "k":
+            change.remember_memory(project, {}, one.title, "reviewed")
+        settle_approved(project.workspace, one.sense, is_kept=answer == "k")
+        yield f'Kept: "{one.title}"' if answer == "k" else "Dropped."
 
 
 def _agree(says: str, shown: Sequence[str] | None = None) -> PersonWord:

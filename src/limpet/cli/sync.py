@@ -1,19 +1,23 @@
-"""``limpet sync``: a person's own memories on all their machines, through a git repository of theirs."""
+"""``limpet sync``: a person's own memories on all their machines, through a git repository of theirs; and a team's,
+through the server that the project was joined to."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import click
 
 from limpet.cli.caller import obtain_for, surroundings, yes_option
-from limpet.cli.output import counted, emit, json_option, require_workspace
+from limpet.cli.output import counted, emit, find_trusted, json_option, require_workspace
 from limpet.ground.errors import LimpetError
+from limpet.ground.workspace import Workspace
 from limpet.operations.approval import Obtain
 from limpet.operations.sharing import remote as operations
+from limpet.operations.sharing.joined import read_joined, synchronize_team
 from limpet.operations.sharing.sync import FORGED, GAP, NEWER, STRANGER, SyncReport
 from limpet.sharing.sealing import write_key_line
 
@@ -49,7 +53,8 @@ def sync(
     """Keep your own memories on all your machines.
 
     They go through a git repository of yours, encrypted with a key that you move once. Without options, what changed is
-    sent and received. Sessions, private memories, trust and keys never leave.
+    sent and received, also what this project shares through your team's server (limpet team join). Sessions, private
+    memories, trust and keys never leave.
 
     \b
     Examples:
@@ -64,6 +69,7 @@ def sync(
         emit(*_move_key(None if _is_alone() else obtain), as_json)
         return
     made, told = "", list[str]()
+    workspace = _project_here()
     if project:
         operations.share_project(obtain, require_workspace(), project == "on")
     if background:
@@ -74,18 +80,36 @@ def sync(
         told = [f"Key: {made}", "Other machines need it once: limpet sync --key"] if made and _is_alone() else []
     elif rewrite:
         report = operations.rewrite_store(obtain, now)
+    elif workspace and read_joined(workspace) and not operations.read_agreed():
+        report = None
     else:
         report = operations.synchronize(now)
-    known = operations.read_agreed()
-    data: dict[str, Any] = {**report.__dict__, "remote": known.remote if known else "", "encrypted": not plain}
-    if known:
-        data |= {"encrypted": not known.plain, "background": known.background, "projects": sorted(known.projects)}
+    team = synchronize_team(workspace, now) if workspace and not (remote or rewrite) else None
+    data = _data(report, team)
     if made and _is_alone():
         data["key"] = made
-    emit(data, [*_lines(report), *told], as_json)
+    lines = [*(sync_lines(report) if report else ()), *told]
+    emit(data, [*lines, *(f"Team: {line}" for line in (sync_lines(team) if team else ()))], as_json)
 
 
-def _lines(report: SyncReport) -> Iterator[str]:
+def _project_here() -> Workspace | None:
+    """None also for one that the user does not trust: their own memories need none."""
+    with suppress(LimpetError):
+        return find_trusted()
+    return None
+
+
+def _data(report: SyncReport | None, team: SyncReport | None) -> dict[str, Any]:
+    known = operations.read_agreed()
+    own = report or SyncReport()
+    data: dict[str, Any] = {**own.__dict__, "team": team.__dict__ if team else None, "remote": "", "encrypted": False}
+    if known:
+        data |= {"remote": known.remote, "encrypted": not known.plain, "background": known.background}
+        data["projects"] = sorted(known.projects)
+    return data
+
+
+def sync_lines(report: SyncReport) -> Iterator[str]:
     if report.offline:
         yield f"Not sent yet. {report.offline}"
     else:

@@ -1,15 +1,20 @@
-"""``limpet team``: what teammates brought to the project's memories, rules and knowledge."""
+"""``limpet team``: what teammates brought to the project's memories, rules and knowledge, and the server through which
+they share them."""
 
 from __future__ import annotations
 
+import time
+
 import click
 
-from limpet.cli.caller import open_project
+from limpet.cli.caller import obtain_for, open_project, yes_option
 from limpet.cli.groups import Commands
 from limpet.cli.memory.view import count_memories
-from limpet.cli.output import emit, json_option, table
+from limpet.cli.output import emit, json_option, require_workspace, table
+from limpet.cli.sync import sync_lines
 from limpet.ground.clock import local_minute
 from limpet.ground.text.escaping import clip
+from limpet.operations.sharing.joined import join_team, leave_team
 from limpet.operations.sharing.team import TeamNews, list_news, list_teammates
 
 LONGEST = 60
@@ -18,11 +23,12 @@ TO_REVIEW = "{} of teammates not looked at: your agents do not get {}. Run: limp
 
 @click.group(cls=Commands)
 def team() -> None:
-    """See what your team shares through the repository.
+    """See what your team shares, and join its server.
 
     \b
     Examples:
       limpet team status
+      limpet team join https://limpet.example.com --token T
     """
 
 
@@ -46,6 +52,42 @@ def team_status(as_json: bool) -> None:
     if waiting:
         lines.append(TO_REVIEW.format(count_memories(waiting), "it" if waiting == 1 else "them"))
     emit({"waiting": waiting, "news": [one.__dict__ for one in news]}, lines, as_json)
+
+
+@team.command("join")
+@click.argument("url")
+@click.option("--token", required=True, metavar="T", envvar="LIMPET_TOKEN", help="As your team's server made it.")
+@yes_option
+@json_option
+def team_join(url: str, token: str, agreed: bool, as_json: bool) -> None:
+    """Share this project's team memories through a server.
+
+    What you share (limpet memory share) goes there, without any secret; what teammates share comes here and waits for
+    your look (limpet review). Nothing else leaves.
+
+    \b
+    Examples:
+      limpet team join https://limpet.example.com --token T
+    """
+    workspace = require_workspace()
+    joined, report = join_team(obtain_for(workspace, agreed), workspace, url, token.strip(), time.time())
+    lines = [f"Joined {joined.url} as {joined.person}, as project {joined.project}.", *sync_lines(report)]
+    emit({**joined.__dict__, **report.__dict__}, lines, as_json)
+
+
+@team.command("leave")
+@yes_option
+@json_option
+def team_leave(agreed: bool, as_json: bool) -> None:
+    """Share through the server no longer; the memories stay.
+
+    \b
+    Examples:
+      limpet team leave
+    """
+    workspace = require_workspace()
+    left = leave_team(obtain_for(workspace, agreed), workspace)
+    emit(left.__dict__, [f"Left {left.url}. The memories stay here, and there."], as_json)
 
 
 def _who(news: TeamNews) -> str:

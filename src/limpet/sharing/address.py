@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import os
 import re
+from urllib.parse import urlsplit
 
 from limpet.ground.errors import LimpetError
 
 HINT = "Use one such as https://host/name.git, ssh://git@host/name.git, git@host:name.git or the path of a folder."
+SERVER_HINT = "Use one such as https://limpet.example.com; http only for this machine itself."
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _URL = re.compile(
     r"(https|ssh)://(?P<user>[^@/\s]*@)?(?P<host>[A-Za-z0-9][\w.-]*|\[[0-9a-fA-F:]+\])(:[0-9]+)?/(?P<path>\S*)"
 )
@@ -30,6 +33,19 @@ def read_remote(text: str) -> str:
     if is_url or not os.path.isdir(path):
         raise LimpetError("Not an address of a remote, and no folder", address, HINT)
     return os.path.realpath(path)
+
+
+def read_server(text: str) -> str:
+    """Return the address of a team's server. Raise LimpetError where a token would cross a network in the open."""
+    try:
+        url = urlsplit(text.strip().rstrip("/"))
+        is_plain = not (url.username or url.password or url.query or url.fragment) and url.port != 0
+    except ValueError:
+        raise LimpetError("Not an address of a server", text, SERVER_HINT) from None
+    is_safe = url.scheme == "https" or (url.scheme == "http" and url.hostname in LOOPBACK)
+    if not (is_safe and is_plain and url.hostname) or any(sign <= " " for sign in url.geturl()):
+        raise LimpetError("Not an address of a server", text, SERVER_HINT)
+    return url.geturl()
 
 
 def is_path(address: str) -> bool:

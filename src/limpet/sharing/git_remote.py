@@ -51,6 +51,8 @@ _OFFLINE = ("Could not resolve", "Connection", "timed out", "unreachable", "does
 class GitRemote:
     """``folder``: of the copy here, which may be deleted at any time."""
 
+    vouches = False
+
     def __init__(self, folder: str, address: str) -> None:
         self.folder, self.address = folder, address
         self._tip = ""

@@ -26,15 +26,17 @@ class Said(Value):
 
     ``state``: ``current``, ``archive``, ``forgotten`` or ``erased``; the last two have neither folder nor text.
     ``folder``: of its file, from the memories of its state.
+    ``taken``: the mark of a text that is not there any more, because its entry was erased.
     """
 
     state: str
     folder: str = ""
     text: str = ""
+    taken: str = ""
 
     @property
     def mark(self) -> str:
-        return digest(f"{self.state}\0{self.folder}\0{self.text}", 16)
+        return self.taken or digest(f"{self.state}\0{self.folder}\0{self.text}", 16)
 
 
 class Revision(Value):
@@ -55,11 +57,17 @@ class Revision(Value):
 
     @property
     def id(self) -> str:
-        return digest(encode(self).decode(), 16)
+        """The same with and without its text, so that a chain holds whose texts were taken."""
+        about = {**self.__dict__, "said": self.said.mark}
+        return digest(json.dumps(about, sort_keys=True, separators=(",", ":")), 16)
 
     @property
     def name(self) -> str:
         return name_of(self.writer, self.number)
+
+
+def without_text(revision: Revision) -> Revision:
+    return revision.replace(said=Said(revision.said.state, taken=revision.said.mark))
 
 
 def encode(revision: Revision) -> bytes:

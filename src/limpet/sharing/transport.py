@@ -17,7 +17,10 @@ class Unreached(LimpetError):
 
 
 class Transport(Protocol):
-    """Names are paths with ``/``; what a name holds is never changed. Everything raises LimpetError."""
+    """Names are paths with ``/``; what a name holds is never changed. Everything raises LimpetError. ``vouches``: it
+    knows who writes and turns others away, so that every writer counts."""
+
+    vouches: bool
 
     def revision(self) -> str:
         """Look at the store, and return what tells its state from all others, "" for an empty one."""

@@ -1,14 +1,18 @@
-"""Random histories of three machines: whatever happened, they agree in the end, and nothing is lost or there twice."""
+"""Random histories of three machines, through a repository and through a server: whatever happened, they agree in the
+end, and nothing is lost or there twice."""
 
 import random
 import subprocess
+from uuid import uuid4
 
+import psycopg
 import pytest
 
 from limpet.operations.sharing import local
 
-from ...homes import Home, bare_repository
+from ...homes import Home, ServersHome, bare_repository
 from ...soak.scale import amount
+from ...team_servers import database, postgres, server  # noqa: F401
 
 DAY = 86_400.0
 STEPS = 30
@@ -22,10 +26,9 @@ class History:
     """``owed``: word that was written -> the entry. ``pardoned``: words that somebody forgot or erased; ``erased``:
     entries that are gone for good, with what others wrote there."""
 
-    def __init__(self, folder, seed, monkeypatch):
-        self.random, self.remote = random.Random(seed), bare_repository(folder / "remote.git")
-        skews = (0.0, DAY, -DAY)
-        self.homes = [Home(folder / name, self.remote, skew) for name, skew in zip("abc", skews, strict=True)]
+    def __init__(self, store, folder, seed, monkeypatch):
+        self.random, self.store = random.Random(seed), store
+        self.homes = [store.home(folder / name, skew) for name, skew in (("a", 0.0), ("b", DAY), ("c", -DAY))]
         self.owed, self.words, self.old = {}, 0, []
         self.pardoned, self.erased = set(), set()
         self.monkeypatch = monkeypatch
@@ -82,7 +85,7 @@ class History:
 
     def sync(self, home):
         home.sync()
-        self.old.append(self.tip())
+        self.old.append(self.store.state())
 
     def kill(self, home):
         """At one of the moments at which git or a file is written."""
@@ -113,24 +116,70 @@ class History:
 
     def anew(self, home):
         """Rarely the whole history begins anew."""
-        if self.random.random() < 0.3:
+        if self.random.random() < 0.3 and self.store.can_begin_anew:
             home.sync(anew=True)
 
     def force(self, home):
-        """Somebody puts an older state of the branch back."""
-        known = [tip for tip in self.old if tip]
+        """Somebody puts an older state of the store back."""
+        known = [state for state in self.old if state]
         if known and self.random.random() < 0.3:
-            old = self.random.choice(known)
-            subprocess.run(["git", "-C", self.remote, "update-ref", "refs/heads/main", old], check=True)
+            self.store.put_back(self.random.choice(known))
 
-    def tip(self):
+
+class Repository:
+    can_begin_anew = True
+
+    def __init__(self, folder):
+        self.remote = bare_repository(folder / "remote.git")
+
+    def home(self, folder, skew):
+        return Home(folder, self.remote, skew)
+
+    def state(self):
         done = subprocess.run(["git", "-C", self.remote, "rev-parse", "--verify", "-q", "main"], capture_output=True)
         return done.stdout.decode().strip()
+
+    def put_back(self, tip):
+        subprocess.run(["git", "-C", self.remote, "update-ref", "refs/heads/main", tip], check=True)
+
+
+class Server:
+    """``at``: a process, whose database an operator can put back to an older state."""
+
+    can_begin_anew = False
+
+    def __init__(self, at):
+        self.at, self.project = at, uuid4().hex
+
+    def home(self, folder, skew):
+        home = ServersHome(folder, (self.at.url, self.at.token("acme", folder.name), self.project), skew)
+        home.transport().ask("POST", "/v1/projects")
+        return home
+
+    def state(self):
+        with psycopg.connect(self.at.database) as connection:
+            asked = "SELECT newest FROM project WHERE project = %s"
+            return connection.execute(asked, (self.project,)).fetchone()[0]
+
+    def put_back(self, place):
+        with psycopg.connect(self.at.database) as connection:
+            for table in ("revision", "head"):
+                connection.execute(f"DELETE FROM {table} WHERE project = %s AND place > %s", (self.project, place))
+            connection.execute("UPDATE project SET newest = %s WHERE project = %s", (place, self.project))
 
 
 @pytest.mark.parametrize("seed", range(amount(10, 300)))
 def test_all_agree_and_nothing_is_lost(tmp_path, monkeypatch, seed):
-    history = History(tmp_path, seed, monkeypatch)
+    agree(Repository(tmp_path), tmp_path, monkeypatch, seed)
+
+
+def test_all_agree_and_nothing_is_lost_through_a_server(tmp_path, monkeypatch, server):  # noqa: F811
+    for seed in range(amount(5, 300)):
+        agree(Server(server), tmp_path / str(seed), monkeypatch, seed)
+
+
+def agree(store, folder, monkeypatch, seed):
+    history = History(store, folder, seed, monkeypatch)
     history.play()
     texts = [home.texts() for home in history.homes]
     assert texts[0] == texts[1] == texts[2]

@@ -50,6 +50,13 @@ def walk_team(root: str) -> Iterator[FoundFiles]:
         yield from _walk(folder, f"{TEAM}/")
 
 
+def entry_stamps(shared: str) -> Iterator[tuple[str, Stamp]]:
+    """Path from ``memories/`` and stamp of every file with the ending of an entry, also of those that git keeps."""
+    for folder, prefix in ((memories(shared), ""), (os.path.join(team_memories(root_of(shared)), TEAM), f"{TEAM}/")):
+        if not is_linked(folder):
+            yield from stamps_below(folder, prefix)
+
+
 def stamps_below(folder: str, prefix: str = "") -> Iterator[tuple[str, Stamp]]:
     """Path from ``folder`` and stamp of every file with the ending of an entry, judged no further: a look at many costs
     little. Links are not followed."""

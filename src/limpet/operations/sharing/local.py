@@ -1,5 +1,5 @@
 """A store's entries as they lie in this machine's files: what changed since both agreed, and what is written back.
-Private and session memories, and what sums a conversation up, are none of them."""
+Each store has those of one owner; session memories, and what sums a conversation up, are none of them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from limpet.ground.event_log import event_data, read_events
 from limpet.ground.safety.redaction import redact
 from limpet.ground.values import Value
 from limpet.memory.files import store
-from limpet.memory.files.tree import stamps_below
+from limpet.memory.files.tree import entry_stamps
 from limpet.memory.model.entry import DIGEST, LARGEST
 from limpet.memory.model.ids import is_id
-from limpet.memory.model.layout import CURRENT, FORGOTTEN, SHARED, memories, read_place
+from limpet.memory.model.layout import CURRENT, FORGOTTEN, read_place
 from limpet.operations.project import Project
 from limpet.sharing.ledger import Base, Ledger
 from limpet.sharing.merge import file_apart, id_in, with_counts, without_counts
@@ -35,16 +35,17 @@ class LocalChange(Value):
     said: Said | None
 
 
-def find_changes(project: Project, ledger: Ledger, name: str) -> Iterator[LocalChange]:
-    """Of the store ``name``. What changed back comes too, for its new stamp; what did not costs a look at its stamp."""
+def find_changes(project: Project, ledger: Ledger, name: str, owner: str) -> Iterator[LocalChange]:
+    """Of the store ``name``, which has what is the ``owner``'s. What changed back comes too, for its new stamp; what
+    did not costs a look at its stamp."""
     shared, known, seen, elsewhere = project.workspace.shared, ledger.stamps(name), set[str](), list[str]()
-    for path, mark in stamps_below(memories(shared)):
+    for path, mark in entry_stamps(shared):
         entry, stamp = known.get(path, ("", None))
         if stamp == mark:
             seen.add(entry)
             continue
         place = read_place(path)
-        if place is None or place.owner != SHARED or place.storage == _KEPT_HERE:
+        if place is None or place.owner != owner or place.storage == _KEPT_HERE:
             elsewhere.append(path)
             continue
         text = (store.read_raw(shared, path) or b"").decode("utf-8", "replace")
@@ -74,7 +75,7 @@ def without_secret(path: str, project: Project) -> str:
     return path if plain == path else re.sub(r"[^\w./-]+", "-", plain)
 
 
-def write_here(project: Project, revision: Revision, base: Base, is_own: bool) -> Base:
+def write_here(project: Project, revision: Revision, base: Base, owner: str, is_own: bool) -> Base:
     """Make the file say it, and return what was agreed. ``is_own``: nobody but the person's own machines can have
     written it. Raise LimpetError where the file changed meanwhile, or no entry of ours can be so."""
     shared, path, actor, said = project.workspace.shared, base.path, project.actor, revision.said
@@ -87,7 +88,7 @@ def write_here(project: Project, revision: Revision, base: Base, is_own: bool) -
         elif path:
             path = store.forget_file(shared, path, actor)
     else:
-        target = _target(said, revision.file)
+        target = _target(said, revision.file, owner)
         if id_in(said.text) != base.entry or not is_id(base.entry) or len(said.text) > LARGEST:
             raise LimpetError("Not an entry", base.entry)
         here = (store.read_raw(shared, path) or b"").decode("utf-8", "replace") if path else ""
@@ -102,10 +103,10 @@ def file_of(path: str, old: str = "", new: str = "") -> str:
     return file_apart(name, old, new) if new else name
 
 
-def _target(said: Said, file: str) -> str:
+def _target(said: Said, file: str, owner: str) -> str:
     path = f"{said.folder}/{file}" if said.state == CURRENT else f"{said.state}/{said.folder}/{file}"
     place = read_place(path)
-    is_ours = place and place.owner == SHARED and place.storage != _KEPT_HERE and place.state == said.state
+    is_ours = place and place.owner == owner and place.storage != _KEPT_HERE and place.state == said.state
     if said.state not in _STATES or not is_ours:
         raise LimpetError("Not a place of an entry", path)
     return path
@@ -120,8 +121,8 @@ def _said(path: str, text: str) -> Said:
 
 
 def _gone(project: Project, elsewhere: list[str]) -> frozenset[str]:
-    """Ids of what was deleted for good, and of what is now an agent's own or the team's; a file that is only missing
-    is no deletion."""
+    """Ids of what was deleted for good, and of what is now another owner's; a file that is only missing is no
+    deletion."""
     shared = project.workspace.shared
     purged = {str(event_data(event).get("memory")) for event in read_events(shared, store.PURGED)}
     moved = {id_in((store.read_raw(shared, path) or b"").decode("utf-8", "replace")) for path in elsewhere}

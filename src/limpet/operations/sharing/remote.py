@@ -25,6 +25,7 @@ from limpet.memory.personal import personal_workspace
 from limpet.operations.approval import Obtain
 from limpet.operations.caller import Caller
 from limpet.operations.project import Project, open_as
+from limpet.operations.sharing.joined import read_joined, synchronize_team, team_path
 from limpet.operations.sharing.sync import WRITERS, Syncing, SyncReport
 from limpet.sharing.address import read_remote, repository_name
 from limpet.sharing.git_remote import GitRemote
@@ -124,15 +125,23 @@ def rewrite_store(obtain: Obtain, now: float) -> SyncReport:
         return syncing.begin_anew()
 
 
-def is_background_due(now: float) -> bool:
-    """Notes that it was asked: the next run is not due at once."""
+def is_background_due(workspace: Workspace, now: float) -> bool:
+    """Of the person's own store, or of the project's server. Notes that it was asked: the next run is not due at
+    once."""
     agreed = read_agreed()
-    told = read_text(_path("ran")) or ""
-    ran = float(told) if told.replace(".", "", 1).isdecimal() else 0.0
-    if not (agreed and agreed.background) or 0 <= now - ran < BETWEEN:
-        return False
-    write_atomic(_path("ran"), str(now), follow=False)
-    return True
+    own = bool(agreed and agreed.background) and _is_time(_path("ran"), now)
+    team = read_joined(workspace) is not None and _is_time(team_path(workspace, "ran"), now)
+    return own or team
+
+
+def synchronize_in_background(workspace: Workspace, now: float) -> tuple[SyncReport, ...]:
+    """Where one of the two fails, the other runs. Raise LimpetError for the first that did."""
+    agreed = read_agreed()
+    try:
+        team = synchronize_team(workspace, now)
+    finally:
+        own = synchronize(now) if agreed and agreed.background else None
+    return tuple(each for each in (own, team) if each)
 
 
 def read_sync_key() -> bytes | None:
@@ -148,6 +157,15 @@ def take_key(obtain: Obtain | None, line: str) -> None:
     if known not in (None, key) and read_agreed():
         raise LimpetError("Another key is in use here", _key_path(), "Move that file away to use this one.")
     _keep_key(key)
+
+
+def _is_time(path: str, now: float) -> bool:
+    told = read_text(path) or ""
+    ran = float(told) if told.replace(".", "", 1).isdecimal() else 0.0
+    if 0 <= now - ran < BETWEEN:
+        return False
+    write_atomic(path, str(now), follow=False)
+    return True
 
 
 def _require() -> Agreed:

@@ -9,6 +9,7 @@ from itertools import chain
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
+from limpet.memory.model.layout import SHARED
 from limpet.operations.project import Project
 from limpet.operations.sharing.local import LocalChange, file_of, find_changes, to_send, without_secret, write_here
 from limpet.sharing.ledger import Base, Ledger
@@ -59,10 +60,18 @@ class SyncReport(Value):
 
 
 class Syncing:
-    """One run. ``stores``: name -> the project whose memories it has. ``key``: None where nothing is encrypted."""
+    """One run. ``stores``: name -> the project whose memories it has. ``key``: None where nothing is encrypted.
+    ``owner``: whose memories of these."""
 
-    def __init__(self, ledger: Ledger, transport: Transport, key: bytes | None, stores: Mapping[str, Project]) -> None:
-        self.ledger, self.transport, self.key, self.stores = ledger, transport, key, stores
+    def __init__(
+        self,
+        ledger: Ledger,
+        transport: Transport,
+        key: bytes | None,
+        stores: Mapping[str, Project],
+        owner: str = SHARED,
+    ) -> None:
+        self.ledger, self.transport, self.key, self.stores, self.owner = ledger, transport, key, stores, owner
         self.report = SyncReport()
         if not ledger.fact(WRITER):
             self._new_writer()
@@ -159,13 +168,13 @@ class Syncing:
 
     def _open(self, names: Sequence[str]) -> tuple[dict[str, Arrived], dict[str, int]]:
         """Those that are what their names say; and the numbers of the others by why they are not."""
-        accepted = self.ledger.fact(WRITERS).split()
+        accepted, every = self.ledger.fact(WRITERS).split(), self.key is not None or self.transport.vouches
         found, apart = dict[str, Arrived](), dict[str, int]()
         for name, sealed in self.transport.get(names).items():
             plain, why = unseal(self.key, name, sealed), FORGED
             try:
                 revision = decode(plain or b"")
-                if revision.name == name and (self.key is not None or revision.writer in accepted):
+                if revision.name == name and (every or revision.writer in accepted):
                     found[name] = (revision, plain or b"", sealed)
                     continue
             except UnknownShape:
@@ -217,7 +226,7 @@ class Syncing:
                         if not _is_known(heads, known.get(entry, {})):
                             base = self.ledger.base(store, entry)
                             self.ledger.keep(store, base.replace(mark="", stamp=(0, 0, 0)))
-                for change in list(find_changes(project, self.ledger, store)):
+                for change in list(find_changes(project, self.ledger, store, self.owner)):
                     self._take(store, project, change)
 
     def _take(self, store: str, project: Project, change: LocalChange) -> None:
@@ -278,7 +287,9 @@ class Syncing:
         assert newest is not None
         said = newest.said
         is_new = said.mark != base.mark and bool(base.path or said.text)
-        base = write_here(project, newest, base, self.key is not None) if is_new else base.replace(mark=said.mark)
+        if is_new:
+            base = write_here(project, newest, base, self.owner, self.key is not None)
+        base = base.replace(mark=said.mark)
         self._tell(changed=is_new)
         with self.ledger.at_once():
             self.ledger.keep(store, base.replace(heads=tuple(heads)))

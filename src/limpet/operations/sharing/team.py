@@ -25,6 +25,7 @@ from limpet.memory.model.layout import TEAM, full_path
 from limpet.operations.memory.library import open_library, update_index
 from limpet.operations.memory.view import Opened
 from limpet.operations.project import Project, handed
+from limpet.operations.sharing.joined import find_authors
 
 KINDS = {f"memories/{TEAM}/": "memory", "rules/": "rule", "knowledge/": "knowledge"}
 CHANGES = {"A": "new", "M": "changed", "D": "gone"}
@@ -48,14 +49,16 @@ class TeamNews(Value):
 
 
 class Teammates(Value):
-    """A memory that waits for a look, and the commit that brought it."""
+    """A memory that waits for a look, and the commit that brought it. ``sender``: who the team's server says it came
+    from, "" where git brought it."""
 
     opened: Opened
     commit: Commit
+    sender: str = ""
 
     @property
     def author(self) -> str:
-        return self.commit.author
+        return self.sender or self.commit.author
 
     @property
     def id(self) -> str:
@@ -93,10 +96,13 @@ def list_teammates(project: Project) -> list[Teammates]:
             if look is None or look.says != digest_of_words(stored.entry):
                 found.append(Opened(workspace, stored))
     brought, library = _brought(workspace) if found else {}, open_library(project)
-    return [
-        Teammates(each.replace(stored=library.handed(each.stored)), brought.get(_in_project(each.stored.path), NOBODY))
-        for each in found
-    ]
+    senders = find_authors(workspace, [each.stored.entry for each in found]) if found else {}
+    waiting = []
+    for each in found:
+        commit = brought.get(_in_project(each.stored.path), NOBODY)
+        opened = each.replace(stored=library.handed(each.stored))
+        waiting.append(Teammates(opened, commit, "" if commit.is_signed else senders.get(each.stored.entry.id, "")))
+    return waiting
 
 
 def settle_teammates(project: Project, chosen: Sequence[Teammates], is_kept: bool = True) -> None:

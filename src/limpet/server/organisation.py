@@ -1,0 +1,107 @@
+"""What several projects of a tenant learned, each by itself: found set by set in the database, of what came since the
+last look; a person of the tenant decides. Separate from ``revisions``, which serves one project."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from psycopg import Connection
+
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.ground.errors import LimpetError
+from limpet.ground.values import Value
+from limpet.server.tokens import EVERYWHERE, ServerCaller
+
+PROJECTS = 3
+"""So many projects say it before it is proposed for all."""
+PROPOSED, APPROVED, REJECTED = "proposed", "approved", "rejected"
+
+# Each statement takes the project's new part of the feed, between the last look and its end.
+_PROVE = """
+INSERT INTO proof (tenant, project, sense, source, effect, title)
+SELECT DISTINCT ON (sense) tenant, '*', sense, project, 'reinforce', title FROM head
+WHERE tenant = %(tenant)s AND project = %(project)s AND place > %(since)s AND owner = '' AND sense <> ''
+ORDER BY sense, place
+ON CONFLICT (tenant, project, sense, source) DO UPDATE SET effect = 'reinforce', at = now()
+WHERE proof.effect <> 'reinforce' RETURNING sense
+"""
+_DISPROVE = """
+UPDATE proof SET effect = 'contradict', at = now()
+WHERE tenant = %(tenant)s AND project = '*' AND source = %(project)s AND effect = 'reinforce'
+AND NOT EXISTS (SELECT 1 FROM head WHERE head.tenant = proof.tenant AND head.project = proof.source
+    AND head.sense = proof.sense AND head.owner = '')
+RETURNING sense
+"""
+_PROPOSE = """
+INSERT INTO proposal (tenant, project, sense, title, projects, confidence)
+SELECT tenant, '*', sense, (array_agg(title ORDER BY at))[1], count(*) FILTER (WHERE effect = 'reinforce'),
+    limpet_confidence(effect, %(step)s, %(back)s, %(start)s ORDER BY at, source)
+FROM proof WHERE tenant = %(tenant)s AND project = '*' AND sense = ANY(%(senses)s)
+GROUP BY tenant, sense
+HAVING count(*) FILTER (WHERE effect = 'reinforce') >= %(projects)s
+    OR EXISTS (SELECT 1 FROM proposal AS p WHERE p.tenant = proof.tenant AND p.project = '*' AND p.sense = proof.sense)
+ON CONFLICT (tenant, project, sense) DO UPDATE SET projects = excluded.projects, confidence = excluded.confidence
+"""
+
+
+class OrganisationProposal(Value):
+    """Something that ``projects`` projects say. ``state``: ``proposed``, ``approved`` or ``rejected``."""
+
+    sense: str
+    title: str
+    projects: int
+    confidence: float
+    state: str
+    decided_by: str
+
+
+def consolidate_organisation(connection: Connection[Any], tenant: str) -> int:
+    """Look through what came to the tenant's projects since the last time, and return how many projects that were.
+    May run in several processes at once: each takes projects that no other has."""
+    waiting = connection.execute(
+        "SELECT p.project, p.newest, coalesce(l.place, 0) FROM project AS p"
+        " LEFT JOIN looked_through AS l USING (tenant, project)"
+        " WHERE p.tenant = %s AND p.newest > coalesce(l.place, 0) ORDER BY p.project",
+        (tenant,),
+    ).fetchall()
+    for project, newest, since in waiting:
+        with connection.transaction():
+            _look_through(connection, tenant, project, since)
+            connection.execute(
+                "INSERT INTO looked_through VALUES (%s, %s, %s)"
+                " ON CONFLICT (tenant, project) DO UPDATE SET place = excluded.place",
+                (tenant, project, newest),
+            )
+    return len(waiting)
+
+
+def list_proposals(connection: Connection[Any], tenant: str, state: str) -> list[OrganisationProposal]:
+    rows = connection.execute(
+        "SELECT sense, title, projects, confidence::float8, state, decided_by FROM proposal"
+        " WHERE tenant = %s AND project = '*' AND state = %s ORDER BY confidence DESC, sense LIMIT 500",
+        (tenant, state),
+    )
+    return [OrganisationProposal(*row) for row in rows]
+
+
+def decide_proposal(connection: Connection[Any], caller: ServerCaller, sense: str, state: str) -> bool:
+    """Return False where no such proposal is open."""
+    if caller.project != EVERYWHERE:
+        raise LimpetError("This token is for one project alone", caller.project)
+    changed = connection.execute(
+        "UPDATE proposal SET state = %s, decided_by = %s, decided = now()"
+        " WHERE tenant = %s AND project = '*' AND sense = %s AND state <> %s",
+        (state, caller.person, caller.tenant, sense, state),
+    )
+    return changed.rowcount > 0
+
+
+def _look_through(connection: Connection[Any], tenant: str, project: str, since: int) -> None:
+    learning = DEFAULTS["learning"]
+    asked: dict[str, Any] = {"tenant": tenant, "project": project, "since": since, "projects": PROJECTS}
+    asked["start"] = str(learning["confidence_start"])
+    asked["step"], asked["back"] = str(learning["confidence_reinforce"]), str(learning["confidence_contradict"])
+    senses = {sense for (sense,) in connection.execute(_PROVE, asked)}
+    senses |= {sense for (sense,) in connection.execute(_DISPROVE, asked)}
+    if senses:
+        connection.execute(_PROPOSE, {**asked, "senses": sorted(senses)})

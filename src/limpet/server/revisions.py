@@ -1,0 +1,258 @@
+"""The revisions of a project in PostgreSQL: appended, listed from a place in the feed on, given out, and searched.
+Every statement runs in a transaction that has its caller's reach (``database``), so none decides what may be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from psycopg import Connection
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.values import Value
+from limpet.memory.model.layout import CURRENT
+from limpet.server.head import ENTRY, Head, head_of, question
+from limpet.server.tokens import ServerCaller
+from limpet.sharing.revision import (
+    ERASED,
+    Revision,
+    UnknownShape,
+    decode,
+    encode,
+    in_chain,
+    name_of,
+    read_name,
+    without_text,
+)
+from limpet.sharing.transport import Moved
+
+MOST = 500
+"""Revisions that one request may bring or get."""
+LARGEST = 1_100_000
+"""Bytes of one."""
+# As the local search weighs an entry's fields: of D, C, B and A.
+_WEIGHTS = "{0.1, 0.3, 0.5, 1.0}"
+_LISTED = 10_000
+
+
+class Refused(LimpetError):
+    """What was sent cannot be taken; sent again it would be refused again."""
+
+
+class Listed(Value):
+    """Part of a project's feed. ``newest``: the place up to which it reaches. ``found``: (name, id, person) of
+    revisions, in the order of the feed. ``more``: whether it goes on. ``anew``: it begins at its start, for what the
+    caller listed before is not what is here: an older state of the database was put back."""
+
+    newest: int
+    found: tuple[tuple[str, str, str], ...]
+    more: bool
+    anew: bool
+
+
+class FeedEnd(Value):
+    """``last``: the id of the revision at the last ``place``, "" for none."""
+
+    place: int
+    last: str
+
+
+class FoundEntry(Value):
+    """``score``: by its words, comparable within one search. ``person``: who wrote this version, by their token."""
+
+    entry: str
+    revision: str
+    title: str
+    person: str
+    confidence: float
+    score: float
+
+
+class _Arrival(Value):
+    revision: Revision
+    raw: bytes
+    head: Head | None
+
+
+def add_project(connection: Connection[Any], tenant: str, project: str) -> None:
+    connection.execute(
+        "INSERT INTO project (tenant, project) VALUES (%s, %s) ON CONFLICT DO NOTHING", (tenant, project)
+    )
+
+
+def list_revisions(connection: Connection[Any], tenant: str, project: str, since: int, last: str = "") -> Listed:
+    """``last``: the id of the revision at ``since``, as the caller knows it."""
+    anew = bool(last) and last != _id_at(connection, tenant, project, since)
+    since = 0 if anew else since
+    rows = connection.execute(
+        "SELECT place, writer, number, id, person FROM revision WHERE tenant = %s AND project = %s AND place > %s"
+        " ORDER BY place LIMIT %s",
+        (tenant, project, since, _LISTED + 1),
+    ).fetchall()
+    shown = rows[:_LISTED]
+    newest = shown[-1][0] if shown else since
+    found = tuple((name_of(writer, number), key, person) for _, writer, number, key, person in shown)
+    return Listed(newest, found, len(rows) > _LISTED, anew)
+
+
+def get_revisions(connection: Connection[Any], tenant: str, project: str, names: Iterable[str]) -> dict[str, bytes]:
+    asked = [place for place in map(read_name, names) if place]
+    rows = connection.execute(
+        "SELECT writer, number, body FROM revision JOIN unnest(%s::text[], %s::bigint[]) AS asked (writer, number)"
+        " USING (writer, number) WHERE tenant = %s AND project = %s",
+        ([writer for writer, _ in asked], [number for _, number in asked], tenant, project),
+    )
+    return {name_of(writer, number): bytes(body) for writer, number, body in rows}
+
+
+def put_revisions(
+    connection: Connection[Any], caller: ServerCaller, project: str, contents: Mapping[str, bytes], end: FeedEnd
+) -> FeedEnd:
+    """Append what is not there yet and return the new end of the feed: the same may be sent again. A writer's revisions
+    come in their order, each naming the one before it. ``end``: the one that the caller knows. Raise Moved where it is
+    not that any more, Refused where an order is broken or the writer is another person's."""
+    arrivals = [_read(name, raw) for name, raw in contents.items()]
+    # Held to the end: whoever else writes here waits, and the feed has no hole that fills up behind a reader.
+    held = connection.execute(
+        "SELECT newest FROM project WHERE tenant = %s AND project = %s FOR NO KEY UPDATE", (caller.tenant, project)
+    ).fetchone()
+    if held is None:
+        raise Refused("Unknown project", project)
+    last = _id_at(connection, caller.tenant, project, held[0])
+    is_stale = (held[0], last) != (end.place, end.last)
+    try:
+        new = _unknown(connection, caller, project, arrivals)
+    except Refused:
+        if is_stale:  # an older state of the database was put back, which the caller does not know
+            raise Moved("Others wrote meanwhile", project) from None
+        raise
+    if new and is_stale:
+        raise Moved("Others wrote meanwhile", project)
+    if new:
+        _append(connection, caller, project, new, held[0])
+        _move_heads(connection, caller, project, new, held[0])
+        _erase(connection, caller, project, new)
+    return FeedEnd(int(held[0]) + len(new), new[-1].revision.id if new else last)
+
+
+def search_entries(connection: Connection[Any], project: str, text: str, most: int) -> list[FoundEntry]:
+    """The best first. ``project``: ``*`` for all that the caller may see."""
+    asked = question(text)
+    if not asked:
+        return []
+    statement = "SELECT * FROM limpet_search(%s, CAST(%s AS tsquery), %s::real[], %s)"
+    return [FoundEntry(*row) for row in connection.execute(statement, (project, asked, _WEIGHTS, most))]
+
+
+def _id_at(connection: Connection[Any], tenant: str, project: str, place: int) -> str:
+    row = connection.execute(
+        "SELECT id FROM revision WHERE tenant = %s AND project = %s AND place = %s", (tenant, project, place)
+    ).fetchone()
+    return str(row[0]) if row else ""
+
+
+def _read(name: str, raw: bytes) -> _Arrival:
+    try:
+        revision = decode(raw)
+    except UnknownShape:
+        raise Refused("A newer Limpet wrote this", name, "Update the server first.") from None
+    except ValueError:
+        raise Refused("Not a revision", name) from None
+    if read_name(name) != (revision.writer, revision.number) or len(raw) > LARGEST:
+        raise Refused("Not the revision that its name says", name)
+    try:
+        head = head_of(revision) if revision.said.text else None
+    except LimpetError as error:
+        raise Refused(str(error), name) from error
+    return _Arrival(revision, raw, head)
+
+
+def _unknown(
+    connection: Connection[Any], caller: ServerCaller, project: str, arrivals: Sequence[_Arrival]
+) -> list[_Arrival]:
+    """Those that the project has not, in each writer's order."""
+    by_writer = dict[str, list[_Arrival]]()
+    for one in arrivals:
+        by_writer.setdefault(one.revision.writer, []).append(one)
+    known = _last_known(connection, caller.tenant, project, by_writer)
+    new = list[_Arrival]()
+    for writer, sent in by_writer.items():
+        number, last, person = known.get(writer, (0, "", caller.person))
+        if person != caller.person:
+            raise Refused("Another person writes under this name", writer)
+        later = {one.revision.number: one for one in sent if one.revision.number > number}
+        good, apart = in_chain((number, last), [one.revision for one in later.values()])
+        if apart:
+            raise Refused("Revisions do not follow those that are here", writer, "Synchronize again.")
+        new += [later[one.number] for one in good]
+    return new
+
+
+def _last_known(
+    connection: Connection[Any], tenant: str, project: str, writers: Iterable[str]
+) -> dict[str, tuple[int, str, str]]:
+    rows = connection.execute(
+        "SELECT DISTINCT ON (writer) writer, number, id, person FROM revision"
+        " WHERE tenant = %s AND project = %s AND writer = ANY(%s) ORDER BY writer, number DESC",
+        (tenant, project, list(writers)),
+    )
+    return {writer: (number, last, person) for writer, number, last, person in rows}
+
+
+def _append(
+    connection: Connection[Any], caller: ServerCaller, project: str, new: Sequence[_Arrival], newest: int
+) -> None:
+    rows = []
+    for place, one in enumerate(new, start=newest + 1):
+        said = one.revision
+        owner, kind = (one.head.owner, one.head.kind) if one.head else ("", ENTRY)
+        about = (said.writer, said.number, said.id, kind, said.entry, list(said.parents), place)
+        rows.append((caller.tenant, project, *about, caller.person, owner, said.said.state, one.raw))
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO revision (tenant, project, writer, number, id, kind, entry, parents, place, person, owner,"
+            " state, body) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            rows,
+        )
+    values = (newest + len(new), caller.tenant, project)
+    connection.execute("UPDATE project SET newest = %s WHERE tenant = %s AND project = %s", values)
+
+
+def _move_heads(
+    connection: Connection[Any], caller: ServerCaller, project: str, new: Sequence[_Arrival], newest: int
+) -> None:
+    """What the new ones stand for is no head any more; what another one stands for already never is."""
+    replaced = sorted({parent for one in new for parent in one.revision.parents})
+    connection.execute(
+        "DELETE FROM head WHERE tenant = %s AND project = %s AND entry = ANY(%s) AND id = ANY(%s)",
+        (caller.tenant, project, sorted({one.revision.entry for one in new}), replaced),
+    )
+    rows = []
+    for place, one in enumerate(new, start=newest + 1):
+        said, head = one.revision, one.head
+        if head is not None and said.said.state == CURRENT and said.id not in replaced:
+            about = (head.kind, head.owner, caller.person, head.title, head.confidence, head.sense, head.words, place)
+            stood_for = (caller.tenant, project, said.entry, said.id)
+            rows.append((caller.tenant, project, said.entry, said.id, *about, *stood_for))
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO head (tenant, project, entry, id, kind, owner, person, title, confidence, sense, words, place)"
+            " SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, CAST(%s AS tsvector), %s WHERE NOT EXISTS (SELECT 1"
+            " FROM revision WHERE tenant = %s AND project = %s AND entry = %s AND %s = ANY(parents))",
+            rows,
+        )
+
+
+def _erase(connection: Connection[Any], caller: ServerCaller, project: str, new: Sequence[_Arrival]) -> None:
+    """The words of what was erased leave the database; what tells that they were there stays."""
+    entries = sorted({one.revision.entry for one in new if one.revision.said.state == ERASED})
+    if not entries:
+        return
+    rows = connection.execute(
+        "SELECT writer, number, body FROM revision WHERE tenant = %s AND project = %s AND entry = ANY(%s)",
+        (caller.tenant, project, entries),
+    ).fetchall()
+    stubs = [(encode(without_text(decode(bytes(body)))), caller.tenant, project, *name) for *name, body in rows]
+    with connection.cursor() as cursor:
+        statement = "UPDATE revision SET body = %s WHERE tenant = %s AND project = %s AND writer = %s AND number = %s"
+        cursor.executemany(statement, stubs)

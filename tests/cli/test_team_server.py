@@ -1,0 +1,155 @@
+"""``limpet serve``, ``limpet team join``, ``limpet sync``: two clones of a project share through a real server."""
+
+import json
+import os
+import subprocess
+import urllib.request
+
+import pytest
+
+from limpet.hosts.surroundings import variables_of_hosts
+
+from ..commands import run_command
+from ..team_servers import database, postgres, server  # noqa: F401
+
+PROJECT = "example.com/acme/shop"
+WISH = "Amounts are integers in cents, never floats"
+
+
+class Clone:
+    """Of one person, with a home of their own."""
+
+    def __init__(self, folder, name, project=PROJECT):
+        self.home = os.path.join(folder, name)
+        self.root = os.path.join(self.home, "shop")
+        os.makedirs(self.root)
+        for words in (("init", "-q"), ("remote", "add", "origin", f"git@{project.replace('/', ':', 1)}.git")):
+            subprocess.run(["git", *words], cwd=self.root, check=True)
+        self.run("init", "--yes")
+        self.run("trust", "--yes")
+
+    def run(self, *words, stdin=""):
+        known = {name: value for name, value in os.environ.items() if name not in variables_of_hosts()}
+        own = {
+            f"XDG_{kind}_HOME": os.path.join(self.home, kind.lower()) for kind in ("DATA", "STATE", "CACHE", "CONFIG")
+        }
+        moved = {"LIMPET_DATA": "", "LIMPET_STATE": "", "LIMPET_CACHE": ""}
+        return run_command(words, self.root, {**known, **own, **moved, "HOME": self.home}, stdin)
+
+    def ask(self, *words):
+        done = self.run(*words, "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def join(self, server, token):  # noqa: F811
+        return self.ask("team", "join", server.url, "--token", token, "--yes")
+
+    def share(self, title=WISH):
+        key = self.run("memory", "add", title).stdout.strip()
+        assert self.run("memory", "share", key).returncode == 0
+        return key
+
+    def team_files(self):
+        folder = os.path.join(self.root, ".limpet", "memories", "team")
+        return sorted(name for _, _, names in os.walk(folder) for name in names)
+
+
+@pytest.fixture
+def ann(tmp_path):
+    return Clone(tmp_path, "ann")
+
+
+@pytest.fixture
+def bob(tmp_path):
+    return Clone(tmp_path, "bob")
+
+
+def test_two_clones_share_what_was_shared_and_nothing_else(server, ann, bob):  # noqa: F811
+    ann.run("memory", "add", "The password of the vault is under the mat")
+    ann.share()
+    joined = ann.join(server, server.token("acme", "ann"))
+    assert (joined["project"], joined["person"], joined["sent"]) == (PROJECT, "ann", 1)
+    assert bob.join(server, server.token("acme", "bob"))["received"] == 1
+    assert bob.team_files() == ann.team_files()
+    review = bob.ask("review")
+    assert [(one["by"], one["title"]) for one in review["team"]] == [("ann", WISH)]
+    assert bob.run("memory", "list").stdout.count("vault") == 0
+
+    bob.share("Use pnpm, never npm")
+    assert bob.ask("sync")["team"]["sent"] == 1
+    assert ann.ask("sync")["team"]["received"] == 1
+    assert [one["by"] for one in ann.ask("review")["team"]] == ["bob"]
+    assert ann.ask("sync")["team"]["sent"] == 0
+
+
+def test_what_is_shared_no_longer_leaves_the_others(server, ann, bob):  # noqa: F811
+    key = ann.share()
+    ann.join(server, server.token("acme", "ann"))
+    bob.join(server, server.token("acme", "bob"))
+    assert ann.run("memory", "share", key, "--undo").returncode == 0
+    assert ann.ask("sync")["team"]["deleted"] == 1
+    bob.ask("sync")
+    assert bob.team_files() == []
+    assert WISH in ann.run("memory", "list").stdout
+
+
+def test_without_the_server_nothing_is_lost_and_the_next_run_sends(server, ann, bob):  # noqa: F811
+    ann.join(server, server.token("acme", "ann"))
+    server.kill()
+    ann.share()
+    assert "does not answer" in ann.ask("sync")["team"]["offline"]
+    server.start()
+    assert ann.ask("sync")["team"]["sent"] == 1
+    assert bob.join(server, server.token("acme", "bob"))["received"] == 1
+
+
+def test_a_revoked_token_opens_nothing_and_leaving_keeps_the_memories(server, ann):  # noqa: F811
+    ann.share()
+    refused = ann.run("team", "join", server.url, "--token", "lmp_61_2a_1_x", "--yes")
+    assert refused.returncode and "opens nothing" in refused.stderr
+    assert ann.run("sync").returncode, "nothing was joined"
+    ann.join(server, server.token("acme", "ann"))
+    assert ann.run("team", "leave", "--yes").returncode == 0
+    assert len(ann.team_files()) == 1
+    assert ann.run("team", "leave", "--yes").returncode
+
+
+@pytest.mark.parametrize("url", ("http://example.com", "ftp://127.0.0.1", "https://u:p@example.com", "https://"))
+def test_a_token_never_crosses_a_network_in_the_open(ann, url):
+    refused = ann.run("team", "join", url, "--token", "lmp_61_2a_1_x", "--yes")
+    assert refused.returncode and "Not an address of a server" in refused.stderr
+
+
+def test_the_token_lies_in_a_file_for_its_owner_alone(server, ann):  # noqa: F811
+    token = server.token("acme", "ann")
+    ann.join(server, token)
+    found = []
+    for folder, _, names in os.walk(ann.home):
+        for path in (os.path.join(folder, name) for name in names):
+            with open(path, "rb") as file:
+                found += [path] if token.encode() in file.read() else []
+    assert len(found) == 1
+    assert os.stat(found[0]).st_mode & 0o077 == 0
+
+
+def test_what_the_organisation_approved_is_offered(server, ann):  # noqa: F811
+    admin = server.token("acme", "eve", "read", "write", "admin")
+    for number in (1, 2, 3):
+        other = Clone(os.path.join(ann.home, f"other{number}"), "home", f"example.com/acme/p{number}")
+        other.share()
+        other.join(server, server.token("acme", f"person{number}"))
+    (proposal,) = asked(server, admin, "/v1/proposals")["proposals"]
+    assert (proposal["title"], proposal["projects"]) == (WISH, 3)
+    asked(server, admin, "/v1/proposals", {"sense": proposal["sense"], "approve": True})
+    ann.join(server, server.token("acme", "ann"))
+    (offered,) = ann.ask("review")["approved"]
+    assert (offered["title"], offered["decided_by"]) == (WISH, "eve")
+    assert f'Approved by eve for all projects: "{WISH}"' in ann.run("review").stdout
+
+
+def asked(server, token, path, body=None):  # noqa: F811
+    raw = None if body is None else json.dumps(body).encode()
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    request = urllib.request.Request(server.url + path, raw, headers)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)
