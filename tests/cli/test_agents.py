@@ -273,6 +273,7 @@ def test_an_agents_forms_are_printed_and_the_projects_own_come_first(run, worksp
     assert done.stdout.endswith("# Ours\n") and "# Quality gate: planning" not in done.stdout
     forms = json.loads(run("work", "agent", "show", "qa-planning", "--forms", "--json").stdout)["forms"]
     assert [one["source"] for one in forms] == ["framework/templates/qa-gate.md", ".limpet/quality-gates/planning.md"]
+    assert "\n<!-- brownfield-prd -->\n" in run("work", "agent", "show", "detail", "--forms").stdout
     assert run("work", "agent", "show", "dev", "--forms").stdout == "dev works by no form.\n"
 
 

@@ -303,3 +303,128 @@ def test_it_says_what_it_needs(workspace, call):
     assert call("import", "--from", "carl", "--rollback").returncode == 1
     assert "Nothing of shaktra is here." in call("import", "--from", "shaktra").stdout
     assert call("import", "--from", "beads").returncode == 2
+
+
+def told_of(call, kind="carl"):
+    return json.loads(call("import", "--from", kind, "--yes", "--json").stdout)
+
+
+def left_in(told):
+    return {item["source"]: item["why"] for item in told["items"] if not item["target"]}
+
+
+def test_no_name_climbs_out(workspace, call):
+    bring(workspace, "carl")
+    write(os.path.join(workspace.root, ".carl", "tide_data"), "TIDE_DATA_RULE_0=x\n")
+    with open(os.path.join(workspace.root, ".carl", "manifest"), "a", encoding="utf-8") as file:
+        file.write("../../climbed=.carl/tide_data\n")
+    told = told_of(call)
+    assert told["applied"] and not os.path.lexists(os.path.join(workspace.root, "climbed"))
+    assert {"domain", "its name is no name of a file"} <= {value for item in told["items"] for value in item.values()}
+
+
+@pytest.mark.parametrize("raw", ["RULE_0=Föhr".encode("utf-16"), "TIDE_DATA_RULE_0=Föhr".encode("latin-1")])
+def test_what_is_no_utf_8_makes_no_rule(workspace, call, raw):
+    bring(workspace, "carl")
+    path = os.path.join(workspace.root, ".carl", "tide_data")
+    with open(path, "wb") as file:
+        file.write(raw)
+    told = told_of(call)
+    assert "UTF-8" in left_in(told)[".carl/tide_data"]
+    assert not os.path.lexists(workspace.path("rules", "tide-data"))
+    with open(path, "rb") as file:
+        assert file.read() == raw
+
+
+def test_a_cut_carl_json_is_named(workspace, call):
+    bring(workspace, "carl2")
+    path = os.path.join(workspace.root, ".carl", "carl.json")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    write(path, text[: len(text) // 2])
+    assert "no JSON" in left_in(told_of(call))[".carl/carl.json"]
+    assert not os.path.lexists(workspace.path("rules", "manifest"))
+
+
+def test_what_carl_has_off_stays_off(workspace, call):
+    """Also where ours is on, where its state is a word of JSON, and where none is said; and it is told."""
+    own = "CONTEXT_STATE=active\nSHIP_STATE=active\nSHIP_RECALL=ship\n"
+    write_rules(workspace, own, ship="SHIP_RULE_0=Ours.\n", context="FRESH_RULE_0=Go.\n")
+    folder = os.path.join(workspace.root, ".carl")
+    theirs = "SHIP_STATE=inactive\nSHIP_EXCLUDE=ship\nBOAT_RECALL=ship\nCONTEXT_STATE=active\n"
+    write(os.path.join(folder, "manifest"), theirs)
+    for name in ("ship", "boat"):
+        write(os.path.join(folder, name), f"{name.upper()}_RULE_0=Theirs of {name}.\n")
+    write(os.path.join(folder, "context"), "MODERATE_RULE_0=Go.\nDEPLETED_RULES=false\n")
+    asked = ("why", "--for", "ship it", "--text", "--bracket")
+    call("trust", "--yes")
+    for _ in range(2):
+        text = call(*asked, "MODERATE").stdout
+        assert "Ours." in text and "Theirs" not in text and "Go." in text
+        told = told_of(call)
+    assert "SHIP is on here" in left_in(told)[".carl/ship"]
+    assert b"DEPLETED_RULES=false" in files_below(workspace.path("rules"))["context"]
+    domain = {"state": False, "rules": [{"text": "Off."}], "odd": "Words"}
+    write(os.path.join(folder, "carl.json"), json.dumps({"domains": {"A": domain}}))
+    told = told_of(call)
+    assert b"A_STATE=false" in files_below(workspace.path("rules"))["manifest"]
+    assert "domains.A.odd: Words" in {item["name"] for item in told["items"] if not item["target"]}
+
+
+LOCKED = "\ufeff# Mine\r\n\r\n```\r\n## Session Lock\r\n```\r\n\r\n## Session Lock\r\n\r\n1. Read `chati.dev/x`\r\n\r\n"
+OWN = "My words.\r\n\r\n- Never push.\r\n"
+
+
+def test_only_the_block_of_chati_leaves_a_file_of_instructions(workspace, call):
+    bring(workspace, "chati")
+    write(os.path.join(workspace.root, "AGENTS.md"), (LOCKED + OWN).encode())
+    os.unlink(os.path.join(workspace.root, "CLAUDE.md"))
+    os.symlink("AGENTS.md", os.path.join(workspace.root, "CLAUDE.md"))
+    told = told_of(call, "chati")
+    assert told["applied"] and "link" in left_in(told)["CLAUDE.md"]
+    with open(os.path.join(workspace.root, "AGENTS.md"), "rb") as file:
+        kept = LOCKED.rpartition("## Session Lock")[0] + OWN
+        assert file.read() == kept.encode()
+    assert os.path.islink(os.path.join(workspace.root, "CLAUDE.md"))
+
+
+def test_rows_of_an_odd_shape_are_named(workspace, call):
+    folder = os.path.join(workspace.root, ".shaktra", "memory")
+    lessons = "lessons:\n- id: [1]\n  title: A list as id\n- only words\n- id: L4\n  note: no text\n"
+    write(os.path.join(folder, "lessons.yml"), lessons)
+    write(
+        os.path.join(workspace.root, ".chati", "session.yaml"),
+        "project: {name: x}\nagents: [dev]\nbacklog: {BL-1: x}\n",
+    )
+    names = {item["name"]: bool(item["target"]) for item in told_of(call, "shaktra")["items"]}
+    assert [*names.values()] == [False, False, True] and "only words" in names
+    assert {item["what"] for item in told_of(call, "chati")["items"] if not item["target"]} == {"step", "backlog"}
+
+
+def test_a_damaged_copy_is_not_put_back(workspace, call):
+    bring(workspace, "chati")
+    told = told_of(call, "chati")
+    now = seen(workspace)
+    for name in os.listdir(os.path.join(told["backup"], "before")):
+        write(os.path.join(told["backup"], "before", name), "")
+    refused = call("import", "--rollback", "--yes")
+    assert refused.returncode == 1 and "damaged" in refused.stderr
+    assert seen(workspace)[0] == now[0]
+
+
+def test_two_imports_in_one_second_are_taken_back_the_newest_first(workspace, call):
+    bring(workspace, "synapse")
+    bring(workspace, "carl")
+    before = seen(workspace)
+    for kind in ("synapse", "carl"):
+        told_of(call, kind)
+    assert "from carl" in call("import", "--rollback", "--yes").stdout
+    assert "from synapse" in call("import", "--rollback", "--yes").stdout
+    assert seen(workspace)[0] == before[0]
+
+
+def test_a_journal_that_cannot_be_read_stops_no_command(workspace, call):
+    bring(workspace, "carl")
+    write(os.path.join(told_of(call)["backup"], "journal.json"), "{")
+    assert call("status").returncode == 0
+    assert call("import", "--from", "carl", "--yes").returncode == 0

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -295,3 +296,89 @@ def decoded(repository):
     """Every object, name and message."""
     every = (["cat-file", "--batch-all-objects", "--batch"], ["log", "--all", "--name-only", "--format=%B%an%ae"])
     return b"".join(subprocess.run(["git", *one], cwd=repository, capture_output=True).stdout for one in every)
+
+
+def test_a_repository_by_its_path_runs_nothing(machines, remote, tmp_path):
+    """Nor what its own settings name for alternates."""
+    program, ran = tmp_path / "program", tmp_path / "ran"
+    program.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    program.chmod(0o755)
+    other = bare_repository(tmp_path / "other.git")
+    made = subprocess.run(
+        ["git", "-C", other, "hash-object", "-wt", "tree", "/dev/null"], capture_output=True, check=True
+    )
+    author = ["git", "-C", other, "-c", "user.name=x", "-c", "user.email=x", "commit-tree", "-m", "x"]
+    commit = subprocess.run([*author, made.stdout.strip()], capture_output=True, check=True).stdout.strip()
+    subprocess.run(["git", "-C", other, "update-ref", "refs/heads/x", commit], check=True)
+    (tmp_path / "remote.git/objects/info/alternates").write_text(f"{other}/objects\n")
+    subprocess.run(["git", "-C", remote, "config", "core.alternateRefsCommand", str(program)], check=True)
+    machines[0].ask("sync", "--git", remote, "--yes")
+    assert machines[0].run("memory", "add", "--user", "Answer in English").returncode == 0
+    assert machines[0].ask("sync")["sent"] == 1 and not ran.exists()
+
+
+def test_an_agent_cannot_bring_a_key_that_somebody_knows(call, tmp_path):
+    from limpet.sharing.sealing import write_key_line
+
+    done = call("sync", "--key", stdin=write_key_line(bytes(32)), agent="dev")
+    assert done.returncode == 1 and "person" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["refs/limpet/tip.lock", "HEAD"])
+def test_a_git_that_was_killed_stops_it_once(machines, remote, name):
+    first, second = machines
+    begin(first, second, remote)
+    (copy,) = Path(second.home).glob("data/limpet/sync/*/copy.git")
+    (copy / name).write_text("")
+    assert first.run("memory", "add", "--user", "Answer in English").returncode == 0
+    first.ask("sync")
+    assert second.ask("sync")["received"] == 1
+
+
+MARKS = [b'1 plain\n{"epoch": 1e999}', b"1 plain\n" + b"[" * 100_000, b"9" * 5000 + b" plain\n{}"]
+
+
+@pytest.mark.parametrize("said", MARKS, ids=["endless", "deep", "long"])
+def test_a_forged_mark_is_said_plainly(machines, remote, tmp_path, said):
+    first, _ = machines
+    first.ask("sync", "--git", remote, "--plain", "--yes")
+    work = str(tmp_path / "work")
+    subprocess.run(["git", "clone", "--quiet", remote, work], check=True)
+    Path(work, MARK).write_bytes(MARK.encode() + b" " + said)
+    own = ["git", "-C", work, "-c", "user.name=x", "-c", "user.email=x"]
+    subprocess.run([*own, "commit", "--quiet", "-am", "x"], check=True)
+    subprocess.run([*own, "push", "--quiet"], check=True)
+    assert first.run("memory", "add", "--user", "Answer in English").returncode == 0
+    done = first.run("sync")
+    assert done.returncode == 1 and "Traceback" not in done.stderr and done.stderr.startswith("limpet: ")
+
+
+def test_what_a_file_says_of_itself_keeps_it_here(machines, remote):
+    """Wherever a person put it; and no secret in a file's name leaves."""
+    first, _ = machines
+    first.ask("sync", "--git", remote, "--plain", "--yes")
+    secret = next(value for kind, _, value, _ in EXAMPLES if kind == "github-token")
+    folder = Path(first.home, "data/limpet/personal/.limpet/memories/shared/durable")
+    folder.mkdir(parents=True, exist_ok=True)
+    for place, more in enumerate(("scope: private\n", "storage: session\n", "")):
+        name = f"mem-2026-11-21-k7q2m9x{place}"
+        head = f"---\nid: {name}\ntype: decision\ncreated_at: 2026-11-21T12:00:00Z\n{more}---\n"
+        (folder / f"{secret}-k7q2m9x{place}.md").write_text(f"{head}\nWords of number {place}.\n")
+    assert first.ask("sync")["sent"] == 1
+    told = subprocess.run(
+        ["git", "-C", remote, "cat-file", "--batch-all-objects", "--batch"], capture_output=True, check=True
+    ).stdout.decode("utf-8", "replace")
+    assert "number 2" in told and "number 0" not in told and "number 1" not in told and secret not in told
+
+
+def test_a_damaged_record_is_named_with_the_way_on(machines, remote):
+    first, _ = machines
+    first.ask("sync", "--git", remote, "--yes")
+    assert first.run("memory", "add", "--user", "Answer in English").returncode == 0
+    first.ask("sync")
+    (record,) = Path(first.home).glob("data/limpet/sync/*/ledger.db")
+    record.write_bytes(b"no database" * 1000)
+    refused = first.run("sync")
+    assert refused.returncode == 1 and "Move that file away" in refused.stderr
+    record.unlink()
+    assert first.ask("sync")["received"] == 1

@@ -57,7 +57,7 @@ def test_without_an_agent_the_person_is_told(claude: ClaudeCode, project: Path) 
         terminal.wait_for("this call may switch Limpet off (.claude/settings.local.json)")
         terminal.wait_for("FAKE-ANSWER 2")
     assert settings(project).read_text() == EVIL
-    assert "not installed. Run: limpet init" in limpet(project, "status")
+    assert "no client yet" in limpet(project, "status")
 
 
 def test_an_agent_writes_no_subagent_with_more_authority(claude: ClaudeCode, project: Path) -> None:

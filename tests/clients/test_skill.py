@@ -52,7 +52,7 @@ def test_the_words_of_every_day_are_answered_on_the_screen(claude: ClaudeCode, p
         terminal.wait_for("Remembered as mem-")
         terminal.wait_for("FAKE-ANSWER 1")
         terminal.type("/limpet")
-        terminal.wait_for("Limpet: 0 rules of yours, 1 memory.")
+        terminal.wait_for("Limpet: 0 rules of yours, 1 memory kept.")
         terminal.wait_for("FAKE-ANSWER 2")
         terminal.type("/limpet remembr x")
         terminal.wait_for('No "remembr". Did you mean remember?')

@@ -1,5 +1,7 @@
 """The finished block: always well-formed, within its budget, and with what may never be missing (decision 4)."""
 
+import re
+
 import jsonschema
 import pytest
 from hypothesis import given
@@ -285,3 +287,14 @@ def test_the_smallest_budget_that_may_be_configured_holds(request):
     assert result.tokens <= 600
     assert len(result.block) <= 2000
     assert block["constitution"] and block["mode"] == request.manner.mode
+
+
+def test_a_note_for_which_there_is_no_room_comes_with_the_next_block():
+    """Each once."""
+    notes = tuple(f"{name} {'is said here in as many words as a note may have, ' * 2}" for name in "abcd")
+    request, shown = make(notes=notes), ""
+    for number in range(1, 5):
+        result = build_block(request.replace(prompt_number=number), STILL)
+        shown += "".join(re.findall("<notes>.*</notes>", result.block))
+        request = request.replace(epoch=result.epoch)
+    assert [shown.count(f"{name} is said here") for name in "abcd"] == [1, 1, 1, 1]

@@ -13,6 +13,8 @@ from limpet.hosts.surroundings import variables_of_hosts
 
 from ..commands import run_command
 from ..conversation import write
+from ..finishing import SEEN as SEEN_FILE
+from ..finishing import filled
 from ..hook_host import POSIX, notes
 
 ACT = ("config", "set", "guard.rules.authority", "false")
@@ -209,3 +211,19 @@ def test_who_may_answer_for_the_person_is_not_asked(host, tmp_path, settings, fo
     asked(host)
     write(str(tmp_path / folder / ".claude" / "settings.json"), json.dumps(settings))
     assert call(host) == {}
+
+
+def test_what_a_command_asked_before_waits_no_longer_when_it_asks_something_else(host, run):
+    """A step that came back and is to end unchanged; then it is changed."""
+    write(host.workspace.path("workflows", "hotfix.yaml"), "steps:\n  - {agent: dev, state: build, mode: build}\n")
+    assert run("work", "start", "hotfix").returncode == 0
+    seen = os.path.join(host.workspace.root, SEEN_FILE)
+    write(seen, "Made.\n")
+    assert run("work", "back", "dev", "--reason", "the total is wrong").returncode == 0
+    form, around = filled(run("work", "finish").stdout), {**os.environ, "CLAUDE_CODE_SESSION_ID": "s"}
+    told = []
+    for text in ("Made.\n", "Mended.\n"):
+        write(seen, text)
+        told.append(run_command(("work", "finish", "-"), host.workspace.root, around, form).stderr)
+    assert ["nothing changed since" in each for each in told] == [True, False]
+    assert len(WORD.findall(shown(host.prompt("*yes nope")))) == 1

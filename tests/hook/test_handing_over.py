@@ -1,9 +1,11 @@
 """An agent that works on after a hand-over in mid-turn: all that comes then knows who works now."""
 
 import os
+import time
 
 import pytest
 
+from limpet.ground.clock import iso
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.operations.commit import commit
 from limpet.operations.work.handoffs import Content, hand_over
@@ -18,6 +20,8 @@ from ..project_session import update_project
 from .test_capture import Transcript, compact
 
 FINISH = "limpet work finish -"
+# When the newest prompt was.
+WHEN = ("role_at", "last_activity")
 
 
 @pytest.fixture
@@ -114,3 +118,15 @@ def test_who_is_told_of_another_role_is_told_by_what(host, run):
     finish_step(opened(host.workspace, PERSON.replace(now=4_000_000_000.0)))
     told = host.prompt("Go on.").shown
     assert "Limpet: the agent in force was brief, and is architect now: work.advanced by " in "\n".join(told)
+
+
+def test_a_compaction_between_the_end_of_a_step_and_the_next_prompt_hides_no_cause(host, run):
+    """The prompt was two hours ago, the end of the step one."""
+    assert run("work", "start", "solo").returncode == 0
+    host.prompt("Begin.")
+    now = time.time()
+    change_session(host.workspace, "s", dict.fromkeys(WHEN, iso(now - 7200)))
+    finish_step(opened(host.workspace, PERSON.replace(now=now - 3600)))
+    host.send("SessionStart", source="compact")
+    told = "\n".join(host.prompt("Go on.").shown)
+    assert "is architect now: work.advanced by " in told and "no command of Limpet's" not in told

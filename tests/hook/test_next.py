@@ -15,6 +15,10 @@ from ..memories import LEFT, fill
 from ..operations.callers import opened
 
 FINISH = "limpet work finish -"
+HOTFIX = """steps:
+  - {agent: dev, state: build, mode: build}
+  - {agent: qa-implementation, state: validate, mode: build}
+"""
 
 
 @pytest.fixture
@@ -120,3 +124,16 @@ def test_after_a_compaction_the_story_in_hand_is_there_whole(host, succeed):
         "  - [ ] It has a header",
     ]
     assert block["next"] == "S-1, open criterion: A CSV comes: limpet work story done"
+
+
+def test_who_validates_is_asked_to_change_nothing_but_the_report(host, succeed):
+    """Though the mode is build; who mends what is sent back may change code again."""
+    write(host.workspace.path("workflows", "hotfix.yaml"), HOTFIX)
+    succeed("work", "start", "hotfix")
+    assert attributes(host.prompt("Begin.").text, "mode")["asks"] == "change code, not infrastructure or CI"
+    finish_step(opened(host.workspace))
+    assert attributes(host.prompt("Check it.").text, "mode")["asks"] == "change nothing but your report"
+    again = host.send("SessionStart", source="compact").text
+    assert attributes(again, "mode")["asks"] == "change nothing but your report"
+    succeed("work", "back", "dev", "--reason", "the total is wrong")
+    assert attributes(host.prompt("Mend it.").text, "mode")["asks"] == "change code, not infrastructure or CI"

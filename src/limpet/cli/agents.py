@@ -125,7 +125,8 @@ def show_one_agent(name: str, only_forms: bool, as_json: bool) -> None:
     found = show_agent(workspace, name, surroundings().conversation)
     if only_forms:
         forms = forms_of(workspace, found.agent)
-        texts = [form.text.rstrip("\n") for form in forms if form.text]
+        texts = [form.text.rstrip("\n") for form in forms[:1] if form.text]
+        texts += [f"<!-- {form.name} -->\n{form.text.rstrip()}" for form in forms[1:] if form.text]
         emit({"forms": list(map(json_fields, forms))}, texts or [f"{found.agent.id} works by no form."], as_json)
         tell(*(form.problem for form in forms))
         return

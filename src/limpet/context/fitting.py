@@ -249,14 +249,25 @@ def _shortened(phrase: str, tokens: int) -> str:
     return escape(clip_words(phrase, length))
 
 
-def _joined(phrases: tuple[str, ...], limits: tuple[int, int]) -> str:
+def count_notes(notes: tuple[str, ...]) -> int:
+    """The number of them, from the first, that a block has room for."""
+    return _join(notes, NOTES_LIMITS)[1]
+
+
+def _join(phrases: tuple[str, ...], limits: tuple[int, int]) -> tuple[str, int]:
+    """Return the phrases that fit, and their number."""
     characters, tokens = limits
-    text, used = "", 0
-    for phrase in phrases:
+    text = ""
+    for used, phrase in enumerate(phrases):
         longer = f"{text}; {escape(clip_words(phrase, PHRASE))}" if text else _shortened(phrase, tokens - 12)
         if len(longer) > characters - 24 or estimate_tokens(longer) > tokens - 12:
-            break
-        text, used = longer, used + 1
+            return text, used
+        text = longer
+    return text, len(phrases)
+
+
+def _joined(phrases: tuple[str, ...], limits: tuple[int, int]) -> str:
+    text, used = _join(phrases, limits)
     rest = len(phrases) - used
     if not rest:
         return text

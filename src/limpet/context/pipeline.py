@@ -4,7 +4,7 @@ rendered."""
 from __future__ import annotations
 
 from limpet.context import repetition, rules_layers, work_layers
-from limpet.context.fitting import SPARE, add_spare, describe_left_out, fit, render_block
+from limpet.context.fitting import SPARE, add_spare, count_notes, describe_left_out, fit, render_block
 from limpet.context.repetition import after_sending
 from limpet.context.usage import active_layers
 from limpet.context.values import AS_DATA, MARK, Choice, Piece, Result, piece_of
@@ -78,6 +78,8 @@ def build_block(request: Request, clock: Clock) -> Result:
         return Result(block="", tokens=0, epoch=epoch, choices=unsent, notes=(), timings=timings)
     notes = (*gone, *notes)
     choices, block = _fitted(request, due, named, notes)
+    unshown = notes[count_notes(notes) :]
+    told = tuple(note for note in told if note not in unshown)
     sent = [choice for choice in choices if choice.shown]
     return Result(
         block=block,

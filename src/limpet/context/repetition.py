@@ -42,7 +42,8 @@ def signature(request: Request) -> str:
         manner.record,
         (agent.name, agent.mission, agent.digest) if agent else None,
         tuple((rules.name, rules.digest) for rules in request.rules.standing),
-        *filter(None, [manner.user_level]),  # most projects have none, and keep the signature that they had
+        # Most projects have none of these, and keep the signature that they had.
+        *filter(None, [manner.user_level, manner.asks]),
     )
     return digest(repr(parts), SIGNATURE_BYTES)
 

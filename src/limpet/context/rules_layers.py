@@ -26,6 +26,8 @@ MODES = {
     "build": "change code, not infrastructure or CI",
     "deploy": "change infrastructure and CI too",
 }
+# What a step asks that finds out whether what was built is right.
+REPORT_ONLY = "change nothing but your report"
 PERMISSIONS = {
     "explore": "read only, change nothing",
     "ask": "ask before each change",
@@ -71,7 +73,7 @@ def constitution(request: Request) -> Iterator[Piece]:
 def mode(request: Request) -> Iterator[Piece]:
     ceilings, manner, bracket = request.settings["ceilings"], request.manner, request.window.bracket
     if manner.mode or manner.permission or manner.user_level:
-        asks = "; ".join(filter(None, (MODES.get(manner.mode), PERMISSIONS.get(manner.permission))))
+        asks = "; ".join(filter(None, (manner.asks or MODES.get(manner.mode), PERMISSIONS.get(manner.permission))))
         attributes = (("permission", manner.permission), ("asks", asks), ("user", USERS.get(manner.user_level, "")))
         yield _fact("mode", manner.mode or "no mode", ceilings["mode_agent"] * 3 // 5, attributes)
     if request.agent and "L2" not in active_layers(bracket, request.executor, request.settings):

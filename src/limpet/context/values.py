@@ -59,9 +59,11 @@ class Charter(Value):
 
 
 class Manner(Value):
-    """How the agent is to work, in one-line facts. ``record``: it is asked to record what the person says."""
+    """How the agent is to work, in one-line facts. ``asks``: what the step asks in place of what its mode does.
+    ``record``: it is asked to record what the person says."""
 
     mode: str = ""
+    asks: str = ""
     permission: str = ""
     user_level: str = ""
     lock: str = ""

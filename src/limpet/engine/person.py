@@ -26,6 +26,7 @@ from limpet.ground.trust.approvals import (
     OFFERED,
     TYPED,
     USED,
+    YES,
     Approval,
     is_word,
     make_word,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from limpet.ground.event import Event
     from limpet.guard.call import ToolCall
 
-YES = "*yes"
 # With one of these a command is more than its words.
 SIGNS = frozenset("$`;&|<>()\n\r")
 WAITS = "Limpet: the agent asks for what only you may do: {}. To agree, type *yes {}. To refuse, do nothing."

@@ -25,7 +25,8 @@ BY_HAND = "no command of Limpet's did that. To see what did, run limpet log"
 # Fields of a conversation's state that a person sets for their window, and how they are called.
 NAMES = {own: name.removeprefix("current_") for name, own in CONVERSATION_KEYS.items()}
 OVERRIDES = "overrides"
-ROLE = "role"
+# The agent in force at the newest prompt, and when that was.
+ROLE, ROLE_AT = "role", "role_at"
 # Events that change it begin with one of these.
 KINDS = ("agent.", "work.")
 # Their members that name whom the work reached, before the one who left.
@@ -37,7 +38,7 @@ MOST = 200
 def carried_from(workspace: Workspace, session: str) -> Session:
     """What was set in a conversation, and with which agent in force it ended."""
     before = read_state(workspace, session) if session else {}
-    return {name: before[name] for name in (*NAMES, OVERRIDES, ROLE) if before.get(name)}
+    return {name: before[name] for name in (*NAMES, OVERRIDES, ROLE, ROLE_AT) if before.get(name)}
 
 
 def carry_on(context: EventContext) -> EventContext:
@@ -86,7 +87,7 @@ def _words(value: object) -> str:
 
 
 def _cause(context: EventContext, now: str) -> str:
-    since = str(context.session.get("last_activity") or "")
+    since = str(context.session.get(ROLE_AT) or context.session.get("last_activity") or "")
     newest: dict[str, Any] = {}
     for events in newest_first(context.workspace.shared, ""):
         for _, event in zip(range(MOST), events, strict=False):

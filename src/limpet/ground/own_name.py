@@ -17,7 +17,8 @@ WINDOWS = ".cmd"
 COMMANDS = frozenset(
     (
         "completion config dashboard decide demo doctor eval guard health help hosts import init learn log mcp memory "
-        "package pause registry replay report resume review rules sessions status sync team trust uninstall why work"
+        "package pause registry replay report resume review rules serve sessions status sync team trust uninstall why "
+        "work"
     ).split()
 )
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:@%")

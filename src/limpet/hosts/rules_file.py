@@ -126,8 +126,9 @@ def check_rules(host: str, project: str) -> Iterator[Check]:
     shared = rules_files(host, project)[0]
     raw = read_bytes(shared)
     if raw is None:
-        return
-    if not is_own(raw):
+        if host == "cursor" and plan_rules(host, project).pending():
+            yield Check(WARN, f"The project's rules are not in {shared}", f"run `{PLACES[host].command}`")
+    elif not is_own(raw):
         yield Check(
             WARN, f"{shared} was edited, so it is not rewritten", "undo the edit, or remove it and run limpet init"
         )

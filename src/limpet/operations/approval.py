@@ -120,7 +120,8 @@ def _from_conversation(
     if not (ways and around.conversation) or sum(map(len, lines)) > MOST_SHOWN:
         raise LimpetError(f"Only a person can do this: {clip(says, LONGEST)}", hint=ELSEWHERE)
     act = digest(f"{workspace.home if workspace else ''}\n{says}", 16)
-    known = next((one for one in read_approvals(around.conversation, now) if one.act == act), None)
+    waiting = read_approvals(around.conversation, now)
+    known = next((one for one in waiting if one.act == act), None)
     if known and known.given and _is_for(known, presence) and remove_approval(around.conversation, act):
         return known.given
     said, until = clip(says, LONGEST), now + HOUR
@@ -128,6 +129,9 @@ def _from_conversation(
     with suppress(OSError):
         forget_ended(now)
         make_key()
+        for one in waiting:  # of one command only what it asks now waits
+            if one.words == presence.words and one.act != act and not one.given:
+                remove_approval(around.conversation, one.act)
         write_approval(around.conversation, asked.replace(words=presence.words))
     raise LimpetError(f"Only a person can do this: {said}", hint=" ".join(ways))
 

@@ -50,6 +50,7 @@ from limpet.work.handoff import COMPLETE, as_proven, block_lines, handoff_score_
 from limpet.work.handoff_store import handoff_agents, handoff_file
 from limpet.work.lock import lock_line, update_blocks
 from limpet.work.pipeline.briefing import Next
+from limpet.work.pipeline.gate import VALIDATE
 from limpet.work.pipeline.state import PENDING, REVALIDATE, Seals, folder_of, status_of, story_of
 from limpet.work.pipeline.workflow import WORKFLOWS, Criterion, own_workflow_file
 from limpet.work.project import language_of
@@ -183,6 +184,7 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
     """Return the view, and a line for each file that cannot be read.
 
     ``unknown_agent``: the active agent where nothing knows it, else "".
+    ``validates``: whether the active agent finds out if what was built is right, and builds nothing.
     ``pipeline``, ``domains``: of the current step; ``criteria``: by its agent; ``all_domains``: of all steps.
     ``handoff_pending``: whether the active agent handed over to another one that has not begun yet.
     ``next``: ``words``, ``command`` and ``interrupts``, as ``Next`` has them; None for nothing.
@@ -195,6 +197,7 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
         all_domains.update(dict.fromkeys(each.domains))
     return {
         "unknown_agent": report_unknown_agent(project),
+        "validates": bool(step and step.state == VALIDATE and here.found.agent == step.agent),
         "pipeline": here.pipeline if session.get("agents") else "",
         "domains": list(step.domains) if step else [],
         "criteria": {step.agent: _numbered(step.criteria)} if step and step.criteria else {},

@@ -371,3 +371,13 @@ def test_init_says_in_a_line_that_there_is_something_to_adopt(tmp_path, user, mo
     (tmp_path / "new" / "CLAUDE.md").write_text(CLAUDE)
     done = run("init", "--yes", "--here", cwd=str(tmp_path / "new"))
     assert "1 rule can be made of CLAUDE.md: limpet rules adopt\n" in done.stdout, done.stderr
+
+
+def test_a_file_that_is_no_utf_8_is_named(project, run):
+    put(project, ".cursor/rules/api.mdc", "---\nglobs: api/**\n---\n- Use the shared logger\n")
+    put(project, ".cursor/rules/old.mdc", "---\nglobs: db/**\n---\n- Kein Grüß\n".encode("latin-1"))
+    told = run("rules", "adopt", "--dry-run").stdout
+    assert "old.mdc" in told and "not UTF-8" in told
+    assert "Not offered: 1 line" in run("rules", "adopt", "--yes").stdout
+    assert "RULE_0=Use the shared logger" in rules(project, "api")
+    assert "old" not in os.listdir(project.path("rules"))

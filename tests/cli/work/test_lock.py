@@ -139,9 +139,9 @@ def test_the_block_names_the_agent_that_the_work_has_come_to(workspace, call, ov
 
 def test_exit_without_a_lock_names_the_work_that_is_under_way(workspace, call):
     """And how to end it: trying a workflow once must leave nothing behind."""
-    call("work", "start", "solo")
     call("work", "story", "add", "Add it", "--criterion", "It works")
     call("work", "story", "start")
+    call("work", "start", "solo")
     said = call("work", "exit").stdout.splitlines()
     assert said[0].startswith("The session is not locked.")
     assert said[1] == "Still under way: solo, brief, Add it. To end all of it, run: limpet work stop"

@@ -253,7 +253,7 @@ def test_status_says_what_is_to_be_typed_next(work):
     assert following() == "limpet work start WORKFLOW"
     work("start", "quick-flow", "--yes")
     assert following() == "limpet work finish -"
-    assert "(4 criteria), then" in work("status")
+    assert "first write specs/quick-flow-" in work("status") and ", then" not in work("status")
     assert work("status", "--json")["next_words"].endswith("brief.md (4 criteria), then")
 
 

@@ -63,8 +63,11 @@ def test_programs_get_its_parts(workspace, work):
 
 
 def test_what_falls_short_is_told_briefly(call, work):
-    """What is missing and the command, not the step again."""
+    """What is missing and the command, not the step again; what is no form of this step gets its form first."""
     work("start", "solo")
-    done = call("work", "finish", "-", stdin="## Criteria\n\n- [ ] 1\n")
+    form = work("finish")
+    done = call("work", "finish", "-", stdin=form)
     assert done.returncode == 1 and "You are now" not in done.stdout
     assert done.stdout.endswith("next: limpet work finish -\n")
+    done = call("work", "finish", "-", stdin="## Criteria\n\n- [ ] 1\n")
+    assert done.returncode == 1 and done.stdout.endswith("next: limpet work finish\n")

@@ -307,3 +307,23 @@ def test_evidence_that_the_story_did_not_change_is_named_so(workspace, story):
     write_text(os.path.join(workspace.root, "new.py"), "2")
     told = story("done", "--shown", "1: `old.py`", "--shown", "2: new.py")
     assert "2 of 2 criteria shown; evidence that it did not change: old.py; checks" in told
+
+
+def test_no_story_begins_in_a_step_that_plans(story, call):
+    """What comes next is the end of the step, unless another story is to come first."""
+    story("add", "Export", "--criterion", "A CSV comes")
+    call("work", "start", "solo")
+    assert story("show").splitlines()[-1] == "next       limpet work finish -"
+    done = call("work", "story", "start", "S-1")
+    assert done.returncode == 1 and done.stderr.endswith("Run: limpet work finish -\n")
+    assert "draft" in story("list")
+    call("work", "deviate", "order_change", "it is urgent", "--first", "S-1")
+    assert "Started S-1" in story("start", "S-1")
+
+
+def test_the_work_that_came_back_is_to_be_mended(workspace, call):
+    """The step says so in place of what was handed over."""
+    put(workspace, "workflows/hotfix.yaml", "steps:\n  - {agent: dev, state: build, mode: build}\n")
+    call("work", "start", "hotfix")
+    assert "Do what was handed over; " in call("work", "status", "--step").stdout
+    assert "\nMend that; " in call("work", "back", "dev", "--reason", "the total is wrong").stdout

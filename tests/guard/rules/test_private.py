@@ -55,6 +55,7 @@ def test_what_is_private_is_closed(call, agent, permission):
         f"python3 -c \"print(open('{FOREIGN}/a.md').read())\"",
         f"python3 - <<E\nprint(open('{FOREIGN}/a.md').read())\nE",
         *("grep -rn secret /home/ada", "grep -R secret /", "find /home -type f -exec cat {} +", "rg -uu x /home/ada"),
+        *("find /home/ada -name '*.md' -exec cat {} +", "find /home -iname 'a*' -exec cat {} ;"),
         *("find /home/ada -name '*.md' | xargs grep secret", "git grep --no-index secret /home/ada"),
         *("cp -r /home/ada /tmp/x", "tar czf /tmp/x.tgz /home/ada", "cd /home/ada && grep -r secret ."),
     ],
@@ -77,7 +78,8 @@ def test_whatever_the_program_a_named_path_is_denied(text):
         *(f"echo {FOREIGN}", f"git log --grep 'in {FOREIGN}/a.md'", "ls .limpet", "git add -A", "git clean -fdx -n"),
         *("cat .limpet/session.yaml", "unknown src/limpet/projects", "ls /home/ada/.local/share", read(".", "search")),
         *("find . -type f -exec cat {} +", "git grep --no-index x", "grep x /home/ada/notes", "ls -R /home/ada"),
-        *("find /home/ada -name 'a*'", "find / -name core -exec rm {} +", "rg x /home/ada", "cp -r src /home/ada"),
+        *("find /home/ada -name '*.py' -exec cat {} +", "cp -r src /home/ada"),
+        *("find /home/ada -name 'a*'", "find / -name core -exec rm {} +", "rg x /home/ada"),
     ],
 )
 def test_what_names_nothing_private_is_ordinary(call):

@@ -124,11 +124,11 @@ def test_what_is_offered_begins_with_the_one_for_a_single_developer(workspace):
 
 def test_it_ends_workflow_agent_task_story_mode_and_lock(workspace):
     """With a line for each, and how to go on; the permission mode is the person's, and stays."""
-    start_work(opened(workspace), "greenfield")
-    choose_work(opened(workspace), "permission", "ask")
     stories.add_story(opened(workspace), "S-1", "Add the export", acceptance=("A file",))
     before = content(workspace, "stories/S-1/story.md")
     stories.start_story(opened(workspace))
+    start_work(opened(workspace), "greenfield")
+    choose_work(opened(workspace), "permission", "ask")
     resume_project(opened(workspace))
     done = end_work(opened(workspace), refuses)
     assert (done.changes, done.place) == (dict.fromkeys(("workflow", "current_agent", "task", "mode")), NAME)

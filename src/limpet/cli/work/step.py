@@ -92,7 +92,7 @@ def approve_command(
     approved = approve_waiting(project, obtain)
     lines = [move.message for move in approved] or ["Nothing waits for approval."]
     following = read_situation(project).following
-    lines += [f"next: {following.words} {following.command}"]
+    lines += [f"next: {': '.join(filter(None, (following.words, following.command)))}"]
     emit({"approved": [move.data for move in approved], "next": following.command}, lines, as_json)
 
 

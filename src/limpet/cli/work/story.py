@@ -214,7 +214,8 @@ def tick(
     checks = getattr(changed, field)
     count = f"{sum(done for done, _ in checks)} of {len(checks)}"
     names = {"pre_conditions": "pre-conditions", "acceptance": "acceptance criteria", "tasks": "tasks"}
-    _tell(changed, f"{story_id}: {count} {names[field]} done{back}", as_json)
+    after = (f"next       {stories.after_adding(project, changed)}",) if field == LISTS["pre"] and not undo else ()
+    _tell(changed, f"{story_id}: {count} {names[field]} done{back}", as_json, after)
 
 
 def _source_line(workspace: Workspace, found: Story) -> str:
@@ -235,9 +236,9 @@ for command in (start, done, import_command):
     story.add_command(command)
 
 
-def _tell(changed: Story, line: str, as_json: bool) -> None:
+def _tell(changed: Story, line: str, as_json: bool, after: tuple[str, ...] = ()) -> None:
     state = progress(changed)
-    emit(_describe(changed), [f"{line}; {state}" if state else line], as_json)
+    emit(_describe(changed), [f"{line}; {state}" if state else line, *after], as_json)
 
 
 def _describe(found: Story) -> dict[str, Any]:

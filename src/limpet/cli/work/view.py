@@ -15,7 +15,7 @@ from limpet.operations.project import Project
 from limpet.operations.work.facts import show_gates
 from limpet.operations.work.moves import ChosenWork
 from limpet.operations.work.status import show_work
-from limpet.work.pipeline.briefing import briefing_data, briefing_lines
+from limpet.work.pipeline.briefing import THEN, briefing_data, briefing_lines
 from limpet.work.pipeline.state import Move, task_title
 
 session_option: Callable[[Any], Any] = click.option(
@@ -132,8 +132,9 @@ def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "lock", f"taken{since}" if data["lock"].get("active") else "-"
     if data["next"]:
         yield "next", data["next"]
-        if data["next_words"]:
-            yield "", data["next_words"]
+        if words := data["next_words"]:
+            first = words.removesuffix(THEN)
+            yield "", words if first == words else f"first {first}"
     yield from _several("problem", data["problems"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limpet.context.rules_layers import REPORT_ONLY
 from limpet.context.usage import bracket_of
 from limpet.context.values import HandoffView, Manner, Request, Task, Window, Work
 from limpet.engine.block.candidates import find_asked
@@ -82,8 +83,10 @@ def memory_text_of(found: dict[str, Any], name: str) -> str:
 def _manner(context: EventContext, at_work: bool) -> Manner:
     mode, permission = find_modes(context.in_force, context.mirror.settings)
     told = bool(context.mirror.settings["memory"]["recording"]["told"])
+    validates = mode and context.in_force.follows_project and context.mirror.work.get("validates")
     return Manner(
         mode=mode,
+        asks=REPORT_ONLY if validates else "",
         permission=permission,
         user_level=find_user_level(context.mirror.session) if at_work else "",
         lock=memory_text_of(context.mirror.work, "lock"),

@@ -129,6 +129,7 @@ def note_prompt(context: EventContext) -> EventContext:
         model=context.model,
         bracket=request.window.bracket,
         role=context.in_force.agent,
+        role_at=iso(context.clock.now()),
         **{EPOCH: result.epoch},
         last={"tokens": typical_tokens(result.tokens, request.settings["reserve"]), "layers": result.timings},
         history={

@@ -45,7 +45,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         },
         "characters": 9500,
         "reserve": 0.15,
-        "ceilings": {"constitution": 220, "mode_agent": 60, "agent": 700, "lock": 40, "handoff": 40, "next": 60},
+        "ceilings": {"constitution": 220, "mode_agent": 60, "agent": 700, "lock": 40, "handoff": 90, "next": 60},
         "short_form_every": 10,
         "short_form_characters": 600,
         "repeat_after": 10,

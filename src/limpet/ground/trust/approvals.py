@@ -21,6 +21,8 @@ LINES = "told"
 OFFERED = "offered"
 # A line about a use goes on with " at TIME, HOW: WHAT".
 USED = "Limpet: your word was used"
+# What is typed before an offered word.
+YES = "*yes"
 # Ways in which a person gave their word.
 TYPED, ASKED, TERMINAL, UNATTENDED = "typed", "asked", "terminal", "unattended"
 # Neither vowels nor digits that read as one, so that no language makes a word of it; nothing that looks like another.

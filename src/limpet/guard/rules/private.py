@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from limpet.guard.call import Case, Scene
 
+# Of a memory's file.
+_ENDING = ".md"
 MEMORY, STATE = "private.memory", "kept.state"
 PRIVATE = "What is private lies there. To see what is shared, run: limpet memory search"
 OURS = "Limpet alone reads and writes there. To see what happened, run: limpet log"
@@ -100,11 +102,19 @@ def _touches(path: str, folder: str, is_deep: bool) -> bool:
 def _reads_below(case: Case, act: str) -> bool:
     """Of find, whether what it finds is read: by a command of its own, or one that is handed the names."""
     if program_in(act) == "find":
-        return any(UNKNOWN in each.target for each in case.kinds(*READING))
+        return any(_may_be_memory(each.target) for each in case.kinds(*READING))
     wanted = case.table["deep"].get(program_in(act))
     from limpet.guard.reading import holds_words, read_command_words
 
     return wanted is not None and holds_words(wanted, read_command_words(ShellCommand(tuple(act.split())), ""))
+
+
+def _may_be_memory(path: str) -> bool:
+    """What stands for what find finds: a name with wildcards, or one that only the shell will know."""
+    last = max(map(path.rfind, "*?]"))
+    tail = path[last + 1 :]
+    is_open = last >= 0 and (tail.endswith(_ENDING) or _ENDING.endswith(tail))
+    return UNKNOWN in path or is_open
 
 
 def _changes(case: Case, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str, bool]]:

@@ -100,6 +100,9 @@ def find_adoptable(project: Project, files: Sequence[str] = (), clients: Sequenc
     offers: list[AdoptionOffer] = []
     withheld: list[tuple[str, int, str]] = []
     for file, text in texts.items():
+        if "\ufffd" in text or "\0" in text:
+            withheld.append((file, 1, "It is not UTF-8; save it so"))
+            continue
         prose = read_prose(text, file.rpartition("/")[2].partition(".")[0])
         if prose.globs:
             withheld += ((file, line, why) for line, why in _staying(prose))

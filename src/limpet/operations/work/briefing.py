@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from limpet.context.rules_layers import MODES
+from limpet.context.rules_layers import MODES, REPORT_ONLY
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.safety.redaction import redact_all
 from limpet.ground.text.escaping import clip
@@ -20,7 +20,7 @@ from limpet.operations.work.situation import Situation, read_situation, seals_of
 from limpet.roles.agent import Agent
 from limpet.work.pipeline.briefing import RESOLVE, STORY_NEXT, Briefing, briefing_lines, step_form, why_back
 from limpet.work.pipeline.deviation import ORDER, open_deviations
-from limpet.work.pipeline.gate import BUILD, FINISH, needs_checks
+from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH, VALIDATE, needs_checks
 from limpet.work.pipeline.state import REVALIDATE, folder_of, next_step, output_path, run_of, status_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 from limpet.work.stories.evidence import end_command, is_done
@@ -32,6 +32,7 @@ from limpet.work.stories.story import Story
 LIMITS, LONGEST = 8, 200
 # Entries of the knowledge that a step is told.
 TAUGHT = 5
+MEND = "Mend that; the criteria below say when it is done."
 ENDED = "Every earlier role has ended."
 ADD = (
     "Add each story to .limpet/stories/: "
@@ -41,8 +42,6 @@ ADD = (
 DELEGATES, NEVER = " - delegate to ", "NEVER "
 # How the names of workflows for existing systems begin, and of templates for them.
 OLD = "brownfield"
-# The state of the steps that find out whether what was built is right.
-VALIDATE = "validate"
 
 
 class Following(Value):
@@ -91,6 +90,8 @@ def comes_next(project: Project) -> Following:
     """Raises LimpetError where the session cannot be read."""
     queue = read_queue(project.workspace)
     story = next(iter((*queue.under_way, *queue.ready, *queue.waiting)), None)
+    if story and plans(project):
+        return Following(queue=queue, story=story, command=FINISH)
     if story is None:
         ended = queue.done and not queue.unreadable and project.in_force.workflow
         return Following(queue=queue, story=None, command=FINISH if ended else "")
@@ -98,6 +99,12 @@ def comes_next(project: Project) -> Following:
     if story in queue.under_way:
         command = end_command(story)
     return Following(queue=queue, story=story, command=command)
+
+
+def plans(project: Project) -> bool:
+    """Whether the step under way builds nothing yet and nothing interrupts it, so that no story begins."""
+    step = project.step_under_way
+    return step is not None and step.mode not in CHECKED and not open_deviations(project.session)
 
 
 def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:
@@ -114,7 +121,7 @@ def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:
     limits = _limits(agent)
     if mode in MODES:
         is_check = step is not None and step.state == VALIDATE
-        may = "Change nothing but your report." if is_check else f"Mode {mode}: {MODES[mode]}."
+        may = f"{REPORT_ONLY.capitalize()}." if is_check else f"Mode {mode}: {MODES[mode]}."
         limits = (may, *limits)
     return Briefing(
         agent=agent.id,
@@ -183,10 +190,11 @@ def _of_step(project: Project, known: Briefing, agent: Agent, here: Situation) -
     if step.state == BUILD:
         due = comes_next(project)
         command = due.command or (STORY_NEXT if due.story else FINISH)
+    mend = () if output or not why_back(session, workflow, step) else (MEND,)
     return known.replace(
         source=handed.get("from", ""),
         handed_over=tuple(handed.get("lines", ())),
-        work=(*_work(agent, workflow, output), *_asked(project, step)),
+        work=(*(mend or _work(agent, workflow, output)), *_asked(project, step)),
         knowledge=lines_for(project, known.agent, " ".join(handed.get("lines", ())))[:TAUGHT],
         output=output,
         criteria=tuple(one.text for one in step.criteria),

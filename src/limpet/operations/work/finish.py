@@ -47,6 +47,9 @@ from limpet.work.pipeline.state import (
 from limpet.work.pipeline.workflow import WorkflowStep
 from limpet.work.project import Session
 
+FORM = "limpet work finish"
+TAKE_FORM = f"take this step's form: {FORM}"
+
 
 class FinishOutcome(Value):
     """What became of a step that was to be finished.
@@ -123,7 +126,8 @@ def finish_current_step(
 def _unfinished(project: Project, outcome: FinishOutcome, facts: Facts) -> FinishOutcome:
     following = read_situation(project, find_facts=lambda _: facts).following
     lines = (f"{outcome.agent} is not finished; nothing was changed",)
-    return outcome.replace(lines=lines, next=following.command or FINISH)
+    is_other_form = outcome.missing[0].hint == TAKE_FORM
+    return outcome.replace(lines=lines, next=FORM if is_other_form else following.command or FINISH)
 
 
 def _obtain_words(project: Project, step: WorkflowStep, facts: Facts, obtain: Obtain) -> dict[str, str]:
@@ -162,7 +166,7 @@ def _of_the_form(written: Handoff, known: Handoff, where: str) -> list[Reason]:
         found = getattr(written, name)
         if found != meant:
             what = f"it is for {name} {found}, not {meant}" if found else f"it does not say for which {name} it is"
-            return [Reason(what=what, hint="take this step's form: limpet work finish", where=where)]
+            return [Reason(what=what, hint=TAKE_FORM, where=where)]
     return []
 
 

@@ -20,9 +20,10 @@ from limpet.operations.learning.briefing import brief_story
 from limpet.operations.learning.consolidate import consolidate_project
 from limpet.operations.learning.observe import apply_written, story_under_way
 from limpet.operations.project import Project, clean
+from limpet.operations.work.briefing import plans
 from limpet.operations.work.checks import Proof, failures, record_refusal, run_checks, why_failed
 from limpet.operations.work.moves import choose_work, refuse_new_task
-from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH
+from limpet.work.pipeline.gate import BUILD, FINISH
 from limpet.work.pipeline.state import run_of, story_of
 from limpet.work.stories import store
 from limpet.work.stories.evidence import count_claimed, criterion_evidence_of, end_command, remarks, whole_lines
@@ -92,8 +93,7 @@ def add_story(
 
 def after_adding(project: Project, story: Story) -> str:
     """The command that comes next: while a step plans, its end."""
-    step = project.step_under_way
-    if step and step.mode not in CHECKED:
+    if plans(project):
         return f"{FINISH}, once every story is added"
     if story.open_conditions:
         return f"{TICK.format(story.id)}, once it holds"
@@ -132,6 +132,8 @@ def start_story(project: Project, story_id: str = "", also: bool = False) -> Sto
     name = story_id or _first(project, queue, also)
     find_story(project, name)
     refuse_new_task(project)
+    if plans(project):
+        raise LimpetError(f"Cannot start {name} in a step that plans", "", f"Its turn comes later. Run: {FINISH}")
     others = [one.id for one in queue.under_way if one.id != name]
     if others and not also and story_id:
         hint = f"End it ({END}), or add --also to work on both."

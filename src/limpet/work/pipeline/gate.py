@@ -33,6 +33,8 @@ NOT_FINISHED = "it is not finished"
 CHECKED = ("build", "deploy")
 # The state of the steps that have to build something, and to finish the stories.
 BUILD = "build"
+# That of the steps that find out whether what was built is right.
+VALIDATE = "validate"
 SHOWN = 60
 # A dot before a word, behind a blank, begins the name of a file: ".github/workflows/ci.yml".
 _NUMBER = re.compile(

@@ -58,6 +58,7 @@ def test_an_answer_has_its_question_once():
         ("*remember the CI is slow\nNow fix the parser.", "Now fix the parser."),
         ("*limpet stats", ""),
         ("*brief", ""),
+        ("*yes w2j9q", ""),
         ("*brief fix the parser", "*brief fix the parser"),
         ("/limpet help", ""),
         ("/compact keep the decisions", ""),

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from limpet.ground.message import Message
 from limpet.ground.safety.redaction import redact
 from limpet.ground.text.escaping import clip
+from limpet.ground.trust.approvals import YES
 from limpet.ground.values import Value
 from limpet.memory.capture.find import find_heard, question_in
 from limpet.memory.capture.heard import begins, matchable, sentences
@@ -86,7 +87,9 @@ def summarize_epoch(host: str, transcript: str, root: str, typed: str, secrets: 
 
 
 def words_for_model(text: str) -> str:
-    """Leave out commands, mistyped or not: "" for a message that has nothing else."""
+    """Leave out commands, mistyped or not: "" for a message that has nothing else, and for a word of agreement."""
+    if text.split()[:1] == [YES]:
+        return ""
     if mistyped := find_unknown_commands(text, RESERVED):
         text = text.replace(f"*{mistyped[0]}", f"*{mistyped[1]}")
     left = task_in(text, RESERVED).strip()
