@@ -19,6 +19,8 @@ _HEAD = re.compile(r"(\ufeff?---[ \t]*\r?\n)(.*?)(^---[ \t]*\r?$.*)", re.DOTALL 
 _KEY = re.compile(r"^(?=[A-Za-z_][\w-]*[ \t]*:)", re.MULTILINE)
 _ID = re.compile(r"^id:[ \t]*[\"']?(mem-[0-9a-z-]+)[\"']?[ \t]*\r?$", re.MULTILINE)
 _DAY = 15
+# Words on one line: with quotation marks or brackets among them it is left to whoever reads YAML.
+_LIST = re.compile(r"""([a-z_]+:[ \t]*)\[([^\[\]'"{}#\r\n]*)\]([ \t]*\r?\n)""")
 
 
 class Merged(Value):
@@ -102,10 +104,15 @@ def _merge_texts(base: str, one: str, other: str) -> str | None:
 
 
 def _grown(one: str, other: str) -> str:
-    """The more of two figures, and all of two lists that are written as lines."""
+    """The more of two figures, and all of two lists."""
     first, second = one.splitlines(keepends=True), other.splitlines(keepends=True)
     if len(first) > 1 and len(second) > 1:
         return "".join(dict.fromkeys((*first, *second)))
+    here, there = _LIST.fullmatch(one), _LIST.fullmatch(other)
+    if here and there:
+        both = (*here[2].split(","), *there[2].split(","))
+        items = dict.fromkeys(sorted(filter(None, map(str.strip, both))))
+        return f"{here[1]}[{', '.join(items)}]{here[3]}"
     return max(one, other, key=lambda part: (len(part), part) if "[" in part else (0, part))
 
 

@@ -178,3 +178,16 @@ def test_a_new_history_has_only_what_is_now(homes, remote):
     assert a.texts() == b.texts() == c.texts()
     assert gone not in a.texts()
     assert os.popen(f"git -C {remote} rev-list --count main").read().strip() == "2"
+
+
+def test_tags_of_two_machines_are_united(homes):
+    a, b, _ = homes
+    entry = a.write("Amounts are integers")
+    a.sync()
+    b.sync()
+    a.edit(entry, tags=("money", "shop"))
+    b.edit(entry, tags=("cents",))
+    for home in (a, b, a):
+        home.sync()
+    assert a.texts() == b.texts()
+    assert "tags: [cents, money, shop]" in a.texts()[entry][1]
