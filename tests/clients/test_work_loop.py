@@ -123,7 +123,7 @@ def test_a_two_story_project_is_finished_by_what_the_blocks_say(claude: ClaudeCo
             assert "Completed " in model.run(command.replace("EVIDENCE", "greeter.py"))
         else:
             pytest.fail(f"the block says {command}")
-    assert (state["state"], state["next"]) == ("completed", "limpet work start WORKFLOW")
+    assert (state["state"], state["next"]) == ("completed", "limpet work stop")
     evidence = {agent: gate["evidence"] for agent, gate in state["gates"].items()}
     assert evidence == dict.fromkeys(("brief", "architect", "tasks"), "claimed") | dict.fromkeys(
         ("dev", "qa-implementation"), "verified"
