@@ -8,11 +8,14 @@ import urllib.request
 import pytest
 
 from limpet.hosts.surroundings import variables_of_hosts
+from limpet.jobs import share
+from limpet.operations.sharing.remote import is_background_due
 
 from ..commands import run_command
 from ..team_servers import database, postgres, server  # noqa: F401
 
 PROJECT = "example.com/acme/shop"
+NOW = 1_800_000_000.0
 WISH = "Amounts are integers in cents, never floats"
 
 
@@ -153,3 +156,33 @@ def asked(server, token, path, body=None):  # noqa: F811
     request = urllib.request.Request(server.url + path, raw, headers)
     with urllib.request.urlopen(request, timeout=60) as answer:
         return json.load(answer)
+
+
+def test_a_letter_keeps_what_the_organisation_approved_and_it_is_not_asked_again(workspace, call, screen):
+    os.makedirs(os.path.join(workspace.shared, "server"), exist_ok=True)
+    with open(os.path.join(workspace.shared, "server", "approved"), "w") as file:
+        json.dump({"0" * 16: [WISH, "eve"]}, file)
+    seen = "\n".join(screen(120, "review", typed="k\n"))
+    assert "approved by eve for all projects:" in seen and f'Kept: "{WISH}"' in seen
+    assert WISH in call("memory", "list").stdout
+    assert json.loads(call("review", "--json").stdout)["approved"] == []
+
+
+def test_an_agent_joins_and_leaves_nothing(server, call, workspace):  # noqa: F811
+    """Each takes the person's word."""
+    words = ("team", "join", server.url, "--token", server.token("acme/shop", "ann"), "--yes")
+    done = call(*words, agent="dev")
+    assert (done.returncode, "person" in done.stderr) == (1, True)
+    assert call(*words).returncode == 0
+    done = call("team", "leave", "--yes", agent="dev")
+    assert (done.returncode, "person" in done.stderr) == (1, True)
+
+
+def test_what_is_shared_goes_by_itself_after_a_conversation(server, call, workspace):  # noqa: F811
+    assert not is_background_due(workspace, NOW)
+    call("team", "join", server.url, "--token", server.token("acme/shop", "ann"), "--yes")
+    assert is_background_due(workspace, NOW) and not is_background_due(workspace, NOW + 299)
+    assert is_background_due(workspace, NOW + 300)
+    key = call("memory", "add", WISH).stdout.strip()
+    assert call("memory", "share", key).returncode == 0
+    assert share(workspace, {"now": NOW}) == {"sent": 1, "received": 0}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ from limpet.operations.sharing.sync import Syncing, SyncReport
 from limpet.sharing.address import read_server, repository_name
 from limpet.sharing.ledger import Ledger
 from limpet.sharing.revision import Revision, heads_of
+from limpet.sharing.transport import Unreached
 
 if TYPE_CHECKING:
     from limpet.sharing.http_remote import HttpRemote
@@ -147,10 +148,14 @@ def _run(workspace: Workspace, joined: Joined, now: float) -> SyncReport:
     with _opened(project, joined) as (syncing, remote):
         report = syncing.run()
         if not report.offline:
-            approved = remote.ask("GET", "/v1/approved")["approved"]
-            told = {str(one["sense"]): [one["title"], one["decided_by"]] for one in approved}
-            write_atomic(team_path(workspace, "approved"), dumps(told), follow=False)
+            with suppress(Unreached):  # the next run asks again
+                _note_approved(workspace, remote.ask("GET", "/v1/approved")["approved"])
     return report
+
+
+def _note_approved(workspace: Workspace, approved: Iterable[Mapping[str, str]]) -> None:
+    told = {one["sense"]: [one["title"], one["decided_by"]] for one in approved}
+    write_atomic(team_path(workspace, "approved"), dumps(told), follow=False)
 
 
 @contextmanager
