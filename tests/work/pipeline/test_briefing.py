@@ -49,7 +49,8 @@ def test_a_story_in_hand_comes_first_and_between_stories_the_next_one_is_taken()
     """In the step that builds, and without a workflow; a task alone ends by being cleared."""
     for session in (session_at("dev"), {}):
         assert following(session, story=OPEN) == (OPEN.words, OPEN.command)
-    assert following(session_at("dev"), has_open_stories=True)[1] == "limpet work story show"
+    assert following(session_at("dev"), has_open_stories=True)[1] == "limpet work story start"
+    assert following(session_at("brief"), story=OPEN)[1] == FINISH
     assert following(session_at("brief"), has_open_stories=True)[1] == FINISH
     assert following(session_at("dev"))[1] == FINISH
     assert following({"task": "Mend it"}) == ("once the task is done", "limpet work set --clear task")
