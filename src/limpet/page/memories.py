@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from limpet.ground.errors import LimpetError
-from limpet.memory.model.entry import CAPTURED, STATED_TYPES, STORAGES, TYPES, Card, Query
+from limpet.memory.model.entry import STORAGES, TYPES, Card, Query
 from limpet.memory.model.ids import short_id
 from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN
 from limpet.memory.model.results import Listing
@@ -94,8 +94,7 @@ def view_review(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[s
 def _waiting(opened: Opened, against: list[Card]) -> dict[str, Any]:
     entry = opened.stored.entry
     said, before = words_heard(entry)
-    is_heard = waits_for_look(entry) or (entry.type in STATED_TYPES and entry.source.startswith(CAPTURED))
-    who = "You said" if is_heard else "An agent wrote"
+    who = "You said" if waits_for_look(entry) else "An agent wrote"
     told = {"entry": entry, "short": short_id(entry.id), "said": said, "before": before, "who": who}
     return {**told, "called": [*called_by_words(entry)], "against": [(short_id(one.id), one.title) for one in against]}
 

@@ -9,7 +9,7 @@ from math import log
 
 from limpet.memory.index.database import COLUMNS, NAME_COLUMN, SEPARATOR, database_path, open_database, read_card
 from limpet.memory.model.attention import attention, sector_relevance
-from limpet.memory.model.entry import CAPTURED, DIGEST, SECTORS, STATED_TYPES, STORAGES, UNREVIEWED, Hit
+from limpet.memory.model.entry import DIGEST, SECTORS, STATED_TYPES, STORAGES, UNREVIEWED, Hit
 from limpet.memory.model.layout import FORGOTTEN
 
 TYPE_CHECKING = False
@@ -81,7 +81,7 @@ def captured(connection: Connection, query: Query) -> dict[str, bool]:
     person said, and nobody looked at it."""
     where, values = conditions(query)
     own = f"c.source != 'person' AND (c.source NOT LIKE 'import:%' OR {_TAGGED}) AND c.author = ''"
-    stated = f"c.type IN ({_marks(STATED_TYPES)}) AND (c.source LIKE '{CAPTURED}%' OR {_TAGGED})"
+    stated = f"c.type IN ({_marks(STATED_TYPES)}) AND {_TAGGED}"
     sql = f"SELECT c.id, {stated} FROM cards c WHERE {where} AND {own} ORDER BY c.created DESC, c.path"
     found = connection.execute(sql, (*STATED_TYPES, *_tag(UNREVIEWED), *values, *_tag(UNREVIEWED)))
     return {name: bool(is_stated) for name, is_stated in found}
