@@ -21,6 +21,10 @@ from .forking import SOURCE
 # Files whose tests take seconds each: they are played first, so that no worker ends long after the others.
 LONG = (
     "tests/soak/",
+    "tests/page/",
+    "tests/server/",
+    "tests/sharing/",
+    "tests/operations/sharing/",
     "tests/test_record_terminal.py",
     "tests/memory/search/test_unseen.py",
     "tests/memory/index/test_sync.py",
