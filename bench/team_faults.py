@@ -3,6 +3,7 @@
 The tests play a sample of the same: tests/server/test_faults.py, and the random histories through a server.
 """
 
+import argparse
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ HISTORIES = "tests/operations/sharing/test_histories.py::test_all_agree_and_noth
 PLAYED = ("tests/server/test_faults.py", HISTORIES)
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     command = [sys.executable, "-m", "pytest", "-n", "0", "--durations=0", *PLAYED]
     sys.exit(subprocess.run(command, cwd=root, env={**os.environ, "LIMPET_SOAK": "1"}).returncode)
