@@ -66,7 +66,7 @@ UNKNOWN = "Limpet has nothing for it; it stays where it is"
 _PUBLIC = 0o644
 
 
-class FileChange(Value):
+class ImportedFile(Value):
     """``before``: the bytes that are there, None for none."""
 
     place: str
@@ -80,7 +80,7 @@ class ImportPlan(Value):
 
     kind: str
     originals: dict[str, bytes]
-    changes: tuple[FileChange, ...]
+    changes: tuple[ImportedFile, ...]
     items: tuple[MovedItem, ...]
 
 
@@ -115,7 +115,7 @@ def plan_import(workspace: Workspace, kind: str, now: float) -> ImportPlan:
         path = _path_of(workspace, place)
         before = read_bytes(path, CACHE_BYTES)
         if before != raw:
-            changes.append(FileChange(place, path, before, raw))
+            changes.append(ImportedFile(place, path, before, raw))
     return ImportPlan(kind, files, tuple(changes), (*one.items, *left))
 
 
@@ -246,7 +246,7 @@ def _keep(workspace: Workspace, plan: ImportPlan, now: float) -> str:
     return folder
 
 
-def _write(change: FileChange) -> None:
+def _write(change: ImportedFile) -> None:
     if read_bytes(change.path, CACHE_BYTES) != change.before:
         raise LimpetError("Another program changed the file", change.path)
     is_private = not change.place.startswith("project:")

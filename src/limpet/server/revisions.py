@@ -39,7 +39,7 @@ class Refused(LimpetError):
     """What was sent cannot be taken; sent again it would be refused again."""
 
 
-class Listed(Value):
+class FeedPart(Value):
     """Part of a project's feed. ``newest``: the place up to which it reaches. ``found``: (name, id, person) of
     revisions, in the order of the feed. ``more``: whether it goes on. ``anew``: it begins at its start, for what the
     caller listed before is not what is here: an older state of the database was put back."""
@@ -57,7 +57,7 @@ class FeedEnd(Value):
     last: str
 
 
-class FoundEntry(Value):
+class FoundVersion(Value):
     """``score``: by its words, comparable within one search. ``person``: who wrote this version, by their token."""
 
     entry: str
@@ -80,7 +80,7 @@ def add_project(connection: Connection[Any], tenant: str, project: str) -> None:
     )
 
 
-def list_revisions(connection: Connection[Any], tenant: str, project: str, since: int, last: str = "") -> Listed:
+def list_revisions(connection: Connection[Any], tenant: str, project: str, since: int, last: str = "") -> FeedPart:
     """``last``: the id of the revision at ``since``, as the caller knows it."""
     anew = bool(last) and last != _id_at(connection, tenant, project, since)
     since = 0 if anew else since
@@ -92,7 +92,7 @@ def list_revisions(connection: Connection[Any], tenant: str, project: str, since
     shown = rows[:_LISTED]
     newest = shown[-1][0] if shown else since
     found = tuple((name_of(writer, number), key, person) for _, writer, number, key, person in shown)
-    return Listed(newest, found, len(rows) > _LISTED, anew)
+    return FeedPart(newest, found, len(rows) > _LISTED, anew)
 
 
 def get_revisions(connection: Connection[Any], tenant: str, project: str, names: Iterable[str]) -> dict[str, bytes]:
@@ -135,13 +135,13 @@ def put_revisions(
     return FeedEnd(int(held[0]) + len(new), new[-1].revision.id if new else last)
 
 
-def search_entries(connection: Connection[Any], project: str, text: str, most: int) -> list[FoundEntry]:
+def search_entries(connection: Connection[Any], project: str, text: str, most: int) -> list[FoundVersion]:
     """The best first. ``project``: ``*`` for all that the caller may see."""
     asked = question(text)
     if not asked:
         return []
     statement = "SELECT * FROM limpet_search(%s, CAST(%s AS tsquery), %s::real[], %s)"
-    return [FoundEntry(*row) for row in connection.execute(statement, (project, asked, _WEIGHTS, most))]
+    return [FoundVersion(*row) for row in connection.execute(statement, (project, asked, _WEIGHTS, most))]
 
 
 def _id_at(connection: Connection[Any], tenant: str, project: str, place: int) -> str:
