@@ -25,6 +25,24 @@ def sparse(path, size=GIGABYTE):
         file.truncate(size)
 
 
+@pytest.fixture(autouse=True)
+def little_memory():
+    """None of these files is read into memory, by any door."""
+    before = most_memory()
+    yield
+    assert most_memory() - before < GIGABYTE // 2
+
+
+def most_memory():
+    """The bytes that this process held at most; Windows does not tell."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return held if sys.platform == "darwin" else held * 1024
+
+
 @pytest.mark.parametrize(
     ("name", "size", "limit", "said"),
     [

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from limpet.ground.errors import LimpetError
 from limpet.ground.storage import files
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX files")
@@ -38,6 +39,15 @@ def test_what_is_no_file_reads_as_none(tmp_path, name):
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe")
     assert files.read_text(str(tmp_path / name)) is files.read_bytes(str(tmp_path / name)) is None
+
+
+def test_what_is_too_large_to_read_is_said_rather_than_absent(tmp_path):
+    """Who takes it for absent writes in its place."""
+    with open(tmp_path / "a", "wb") as file:
+        file.truncate(files.MOST_BYTES + 1)
+    with pytest.raises(LimpetError, match="larger than 256 MB and is not read"):
+        files.read_bytes(str(tmp_path / "a"))
+    assert files.read_bytes(str(tmp_path / "a"), files.MOST_BYTES) is None
 
 
 def test_a_view_reads_pieces_of_the_file(tmp_path):

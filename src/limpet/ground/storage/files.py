@@ -6,6 +6,7 @@ import os
 import sys
 import time
 
+from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import loads
 from limpet.ground.storage.confinement import leads_out, refuse_leading_out
 
@@ -23,6 +24,8 @@ STAMP_GRAIN_NS = 20_000_000
 HOUR_NS = 3_600_000_000_000
 # A stamp that no file has: what bears it counts as changed.
 UNRELIABLE = (0, 0, 0)
+# No file that is read whole into memory is larger than this.
+MOST_BYTES = 256 * 1024 * 1024
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _PREFIX, _SUFFIX = "limpet-", ".tmp"
@@ -39,15 +42,21 @@ def read_text(path: str, limit: int | None = None) -> str | None:
 
 def read_bytes(path: str, limit: int | None = None) -> bytes | None:
     """None when there is no readable regular file, or one of more bytes than ``limit``. A FIFO or device is not waited
-    for."""
+    for. Raise LimpetError for one of more than ``MOST_BYTES`` where the caller has no limit of its own."""
     handle = open_regular(path)
     if handle is None:
         return None
     try:
         with open(handle, "rb", buffering=0) as file:
-            return None if limit is not None and os.fstat(handle).st_size > limit else file.read()
+            size = os.fstat(handle).st_size
+            if size <= (MOST_BYTES if limit is None else limit):
+                return file.read()
     except OSError:
         return None
+    # "There is none" would be followed by writing one in its place.
+    if limit is None:
+        raise LimpetError(f"File is larger than {MOST_BYTES // 2**20} MB and is not read", path, "Move it away")
+    return None
 
 
 def read_shipped(name: str) -> dict[str, Any]:
@@ -72,7 +81,7 @@ def view_file(path: str) -> FileView | bytes | None:
     """None when there is no readable regular file. On Windows, where an open file cannot be replaced, it is the whole
     bytes."""
     if sys.platform == "win32":
-        return read_bytes(path)
+        return read_bytes(path, MOST_BYTES)
     handle = open_regular(path)
     return None if handle is None else FileView(handle)
 

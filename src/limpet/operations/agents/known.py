@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator
 
+from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.lookup import did_you_mean, resolve_name
@@ -95,7 +96,8 @@ def _unheard(workspace: Workspace) -> Iterator[Finding]:
     """The domains of names that share a packaged agent with another whose rules come (decision 34)."""
     from limpet.rules.check.manifest import first_lines
 
-    text, own = read_text(workspace.path("rules", LIMPET.manifest)) or "", own_agents(workspace)
+    text = read_text(workspace.path("rules", LIMPET.manifest), STATE_BYTES) or ""
+    own = own_agents(workspace)
     called = {one.agent: one for one in read_manifest(text).domains if one.active and one.agent not in ("", *own)}
     lines = first_lines(text)
     for name, domain in called.items():
