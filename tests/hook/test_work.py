@@ -8,7 +8,7 @@ import pytest
 from limpet.operations.mirror import refresh_mirror
 from limpet.work.project import read_project
 
-from ..conftest import write_settings
+from ..conftest import SOURCE, write_settings
 from ..conversation import write, write_rules
 from ..finishing import finish_step
 from ..hook_host import Host, notes, rule_lines
@@ -306,8 +306,9 @@ def test_what_hung_before_a_compaction_is_told_after_it(host):
     """Neither process was done in time: the compaction is not held up, and nobody takes silence for all is well."""
     transcript = f"{host.workspace.root}/t.jsonl"
     write(transcript, f"{json.dumps(SAID)}\n")
-    write_settings(host.workspace, "hosts: {capture_deadline_ms: 1}\n")
-    host.send("PreCompact", trigger="auto", transcript_path=transcript)
+    impatient = "from limpet.ground import processes; processes.waits = lambda *_: ()"
+    process = {"first": f"import sys; sys.path.append({SOURCE!r}); {impatient}"}
+    host.send("PreCompact", trigger="auto", transcript_path=transcript, process=process)
     lost = "the state of the work and lessons of the conversation may not have been kept before the compaction"
     assert lost in notes(host.send("SessionStart", source="compact", transcript_path=transcript))
     assert lost not in notes(host.send("SessionStart", source="resume", transcript_path=transcript))

@@ -235,6 +235,8 @@ def test_another_users_configuration_makes_it_stale(workspace, tmp_path, monkeyp
 
 def test_many_hooks_at_once_run_one_compiler_and_all_see_the_edit(workspace, tmp_path):
     """Twelve processes that find the mirror stale together agree on the new value after one compilation."""
+    write(user_config_path(), "hosts: {compiler_deadline_ms: 60000}\n")
+    refresh_mirror(workspace)
     write(workspace.path("config.yaml"), "context: {characters: 9002}\n")
     readers = [start_reader(workspace, COUNT.format(log=str(tmp_path / "log"))) for _ in range(12)]
     assert [json.loads(reader.communicate()[0]) for reader in readers] == [[9002, {}, [], ""]] * 12
