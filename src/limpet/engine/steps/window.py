@@ -88,8 +88,8 @@ def model_of(context: EventContext, reading: Reading) -> str:
 
 
 def after_compaction(event: Event, workspace: Workspace) -> Event:
-    """Return the event, which can bring a block, as the start that follows a compaction elsewhere, where the client told
-    of one and tells no more of it."""
+    """Return the event, which can bring a block, as the start that follows a compaction elsewhere, where the client
+    told of one and tells no more of it."""
     is_made = _is_awaited(read_state(workspace, event.session).get("marker"))
     return event.replace(kind="session_start", source="compact") if is_made else event
 
