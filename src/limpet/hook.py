@@ -216,6 +216,7 @@ def _client(host: str, events: "Events", event: "Event") -> "Client":
             starts=starts,
             shows=events.SHOWS,
             keeps=events.CARRIES != "again",
+            confirms=events.CONFIRMS,
             project=os.environ.get(events.PROJECT) or "",
             model=lambda: settings.typed_model(os.environ),
             window=lambda model: settings.set_window(host, folder, model, os.environ),

@@ -77,7 +77,7 @@ def titles(workspace, call):
 def test_what_nobody_wrote_is_listed_where_nobody_can_be_asked(memories, workspace, call):
     """Newest first; a list is no look."""
     done = call("review")
-    assert done.stdout.startswith("3 written by agents, not looked at yet:\n")
+    assert done.stdout.startswith("1 heard and 2 written by agents, not looked at yet:\n")
     places = [done.stdout.index(word) for word in ("parse_header", "Never mock", "Deploys")]
     assert places == sorted(places) and "A person wrote" not in done.stdout and "elsewhere" not in done.stdout
     data = json.loads(call("review", "--json").stdout)
@@ -341,6 +341,17 @@ def test_what_an_agent_found_out_is_not_said_to_be_heard(workspace, look, call):
     assert "1/1 written by an agent on " in seen and "The problem was the time zone" in seen
 
 
+def test_what_was_said_often_is_not_said_to_be_an_agents(workspace, look, call):
+    """It is kept without a look; the same wish in six conversations."""
+    for number in range(6):
+        talk = Talk(workspace, f"talk-{number}").says("Write the importer.").says("Done.", role="assistant")
+        talk.says("No, always use tabs in the importer, never spaces.").says("Done.", role="assistant").says("Thanks.")
+        talk.capture(turn=True)
+    listed = call("review").stdout
+    assert "1 heard, not looked at yet:\n" in listed and "written" not in listed
+    assert "written" not in look("q\n")
+
+
 def test_the_persons_words_are_shown_whole_with_what_they_answered(workspace, look):
     """Not only the line that was taken from them."""
     talk = Talk(workspace, "talk").says("Build the importer.")
@@ -364,7 +375,7 @@ def test_a_shipped_domain_is_not_copied_unseen(memories, workspace, look, call):
 
 def test_an_agent_is_shown_a_list(memories, workspace, call):
     """It decides nothing, and looks at nothing for a person."""
-    assert "3 written by agents, not looked at" in call("review", agent="dev").stdout
+    assert "1 heard and 2 written by agents, not looked at" in call("review", agent="dev").stdout
     assert waiting(workspace) == 3
 
 
@@ -386,7 +397,7 @@ def test_leaving_all_says_what_became_of_them_and_every_screen_agrees(memories, 
     heard = {"type": "user_correction", "source": "capture:t", "session": "t", "tags": ("unreviewed",)}
     memories.add("Never squash commits", **heard)
     memories.add("Never mock the clock", **heard)
-    assert "2 heard and 3 written, not looked at yet" in call("status").stdout
+    assert "3 heard and 2 written, not looked at yet" in call("status").stdout
     assert "left as heard: your agent goes on getting them" in " ".join(look("a\n").split())
     assert "Nothing new to look at" in call("review").stdout
     assert "not looked at" not in call("status").stdout

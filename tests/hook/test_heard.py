@@ -90,6 +90,41 @@ def test_it_comes_after_the_wishes_that_are_the_persons_and_once_a_stretch(host,
     assert unseen(start(host, source="compact")) == [TABS, CENTS]
 
 
+@pytest.mark.parametrize(
+    ("typed", "wish"),
+    [
+        ("That works well, always use barrel exports in index.ts.", "Always use barrel exports in index.ts"),
+        ("That works well, keep using barrel exports in index.ts.", "Keep using barrel exports in index.ts"),
+        ("Thanks, it works now; never mock the clock in those tests.", "Never mock the clock in those tests"),
+        ("That looks great - from now on put tests beside the code.", "From now on put tests beside the code"),
+        ("Funcionou bem, sempre use exports em barril no index.ts.", "Sempre use exports em barril no index.ts"),
+        ("Funciona bien, usa siempre barriles en index.ts.", "Usa siempre barriles en index.ts"),
+        ("Ça marche bien, utilise toujours des barils dans index.ts.", "Utilise toujours des barils dans index.ts"),
+        ("Das funktioniert gut, benutze immer Barrels in index.ts.", "Benutze immer Barrels in index.ts"),
+        ("いいですね、常にindex.tsでバレルを使ってください。", "常にindex.tsでバレルを使ってください。"),
+        ("我试了，index.ts 里永远不要用默认导出。", "index.ts 里永远不要用默认导出。"),
+        ("확인했어요, index.ts에서는 항상 배럴을 사용하세요.", "index.ts에서는 항상 배럴을 사용하세요"),
+    ],
+)
+def test_a_wish_behind_a_short_remark_is_heard_as_if_it_stood_alone(host, talk, typed, wish):
+    """A comma parts them as a full stop would."""
+    talk.user(typed)
+    assert unseen(start(host)) == [wish]
+
+
+def test_a_remark_that_goes_on_with_no_wish_is_none(host, talk):
+    """Though it says always or never."""
+    for text in (
+        "That works, never failed once in a week of runs.",
+        "That works well, never mind the warning of the linter.",
+        "It works now, the importer never did that before.",
+        "That works well, always nice to see the suite green.",
+        "It works, always did on this machine with that compiler.",
+    ):
+        talk.user(text)
+    assert unseen(start(host)) == []
+
+
 def test_the_end_of_a_turn_is_heard_while_the_conversation_goes_on(host, memories, talk):
     """Another one that begins meanwhile has it."""
     talk.user(f"{TABS}.")

@@ -106,6 +106,61 @@ def test_the_task_of_a_story_holds_what_it_was_told(host, run):
     assert [line.split()[1] for line in told[start + 1 :]] == ["PR-001", "PR-002", "AP-001", "PC-001"]
 
 
+TAUGHT = f"principles:\n{{}}{principle(2, 'Registration errors of the endpoint are answered with 422', 0.8)}"
+FOR_QUALITY = principle(3, "Registration of a user needs a test of the endpoint", 0.9, roles="[sw-quality]")
+
+
+def test_the_list_is_for_the_roles_of_whoever_works(host, memories, run):
+    """What is for everybody is for them too; without an agent all is told."""
+    write_store(host.workspace, "principles", TAUGHT.format(FOR_QUALITY))
+    memories.tell_index()
+    assert set(listed(host.prompt(REQUEST, session_id="nobody"))) == {"PR-002", "PR-003"}
+    run("work", "agent", "activate", "dev")
+    assert listed(host.prompt(REQUEST, session_id="dev")) == ["PR-002"]
+    run("work", "agent", "activate", "qa-implementation")
+    assert set(listed(host.prompt(REQUEST, session_id="qa"))) == {"PR-002", "PR-003"}
+
+
+def test_the_list_is_for_the_roles_of_the_agent_that_the_story_names(host, memories, run):
+    """Where no agent is active; and it repeats nothing of what the task tells."""
+    write_store(host.workspace, "principles", TAUGHT.format(FOR_QUALITY))
+    run("work", "story", "add", *STORY)
+    assert run("work", "story", "start", "S-1").returncode == 0
+    other = principle(9, "The registration of users is logged by the endpoint", 0.7)
+    write_store(host.workspace, "principles", TAUGHT.format(FOR_QUALITY) + other)
+    memories.tell_index()
+    first = host.prompt(REQUEST)
+    assert [line.split()[1] for line in first.block["task"]["lines"] if line.startswith("  - PR-")] == ["PR-002"]
+    assert listed(first) == ["PR-009"]
+
+
+def test_what_a_task_told_is_not_listed_once_the_task_is_over(host, memories, run):
+    """The window holds it; another conversation is told."""
+    write_store(host.workspace, "principles", TAUGHT.format(""))
+    memories.tell_index()
+    run("work", "story", "add", *STORY)
+    run("work", "story", "start", "S-1")
+    assert "PR-002" in host.prompt("Go on with it.").text
+    run("work", "set", "--clear", "task")
+    assert listed(host.prompt(REQUEST)) == []
+    assert listed(host.prompt(REQUEST, session_id="other")) == ["PR-002"]
+
+
+def test_what_a_story_was_begun_with_is_not_listed_to_its_conversation(host, memories, run, monkeypatch):
+    """Though no block came between its beginning and its end."""
+    write_store(host.workspace, "principles", TAUGHT.format(""))
+    memories.tell_index()
+    host.prompt("Translate the login page into Welsh")
+    run("work", "story", "add", *STORY)
+    with monkeypatch.context() as patch:
+        patch.setenv("CLAUDECODE", "1")
+        patch.setenv("CLAUDE_CODE_SESSION_ID", "s")
+        assert "PR-002" in run("work", "story", "start", "S-1").stdout
+    run("work", "set", "--clear", "task")
+    assert listed(host.prompt(REQUEST)) == []
+    assert listed(host.prompt(REQUEST, session_id="other")) == ["PR-002"]
+
+
 def test_what_became_a_rule_is_listed_no_more(host, memories):
     """It comes as the rule; taken back it stands in the list again."""
     pieces = (f"{{source: S-{n}, observation: OB-001, effect: reinforce, at: 2026-11-1{n}}}" for n in range(5))

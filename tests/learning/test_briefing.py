@@ -3,8 +3,9 @@
 import pytest
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.learning.briefing import Topic, briefed_line, for_roles, roles_of, select_entries, work_of
+from limpet.learning.briefing import Topic, briefed_line, select_entries, work_of
 from limpet.learning.model import ANTI_PATTERN, PRINCIPLE, PROCEDURE, KnowledgeEntry
+from limpet.learning.roles import is_for, roles_of
 
 SETTINGS = DEFAULTS["learning"]
 TOPIC = Topic("Implement the login endpoint with rate limits", ("src/api/login.py",), ("tdd",))
@@ -91,7 +92,8 @@ def test_an_agent_gets_the_entries_of_its_roles():
     )
 
     def of(agent, **own):
-        return [one.entry.id for one in for_roles(tuple(found.values()), roles_of(agent, own))]
+        roles = roles_of(agent, own)
+        return [one.entry.id for one in found.values() if is_for(roles, one.entry.roles)]
 
     assert [of("dev"), of("qa-planning"), of("architect")] == [["E-1", "E-3"], ["E-2", "E-3"], ["E-2", "E-3"]]
     assert of("somebody") == ["E-1", "E-2", "E-3"]

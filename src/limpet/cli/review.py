@@ -23,7 +23,7 @@ from limpet.ground.text.escaping import clip
 from limpet.ground.trust.approvals import TERMINAL
 from limpet.memory.candidates import Candidate
 from limpet.memory.looked_at import look_at
-from limpet.memory.model.entry import CAPTURED, STATED_TYPES, Card
+from limpet.memory.model.entry import CAPTURED, Card
 from limpet.memory.model.ids import short_id
 from limpet.operations.approval import PersonWord
 from limpet.operations.inbox import drop_unknown, read_unknown
@@ -40,7 +40,7 @@ from limpet.operations.memory import review as operations
 from limpet.operations.memory.conversations.withdrawal import list_withdrawn
 from limpet.operations.memory.find import find_reversed
 from limpet.operations.memory.view import Opened, describe_entry, flag_lines, short_lines, wording
-from limpet.operations.memory.waiting import count_kept, list_unkept, waits_for_look
+from limpet.operations.memory.waiting import count_kept, is_said, list_unkept, waits_for_look
 from limpet.operations.project import Project, handed
 from limpet.operations.rules.adopt import REPEATED
 from limpet.operations.sharing.joined import ApprovedWords, list_approved, settle_approved
@@ -144,7 +144,7 @@ def _beyond(project: Project) -> Iterator[str]:
 def _listed(found: list[Opened]) -> Iterator[Line]:
     if not found:
         return
-    heard = sum(waits_for_look(one.stored.entry) for one in found)
+    heard = sum(is_said(one.stored.entry) for one in found)
     written = len(found) - heard
     counts = {"heard": heard, "written by an agent" if written == 1 else "written by agents": written}
     yield f"{' and '.join(f'{count} {what}' for what, count in counts.items() if count)}, not looked at yet:"
@@ -230,8 +230,7 @@ def _shown(opened: Opened) -> Iterator[str]:
         yield from flag_lines(entry.flags)
     else:
         who = "an agent" if entry.source.startswith(CAPTURED) else entry.source.replace(":", " ")
-        by = "heard" if entry.type in STATED_TYPES and who == "an agent" else f"written by {who}"
-        yield f"{by} on {minute(entry.created_at)}:"
+        yield f"{'heard' if is_said(entry) else f'written by {who}'} on {minute(entry.created_at)}:"
         yield from short_lines(opened)
     yield f"Comes with: {', '.join(operations.called_by_words(entry)) or 'a search alone'}"
 

@@ -4,7 +4,8 @@ only when new."""
 from __future__ import annotations
 
 from limpet.context.usage import NAMES
-from limpet.context.values import Piece, piece_of
+from limpet.context.values import TAUGHT, Piece, piece_of
+from limpet.context.work_layers import taught_in
 from limpet.ground.digest import digest
 from limpet.ground.text.escaping import clip
 
@@ -155,6 +156,9 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
     for choice in marked:
         pairs = zip(choice.piece.marks, choice.lines, strict=False)
         kept.update({mark: [digest(repr(line)), request.prompt_number] for mark, line in pairs})
+    for choice in choices:
+        if choice.piece.tag == "task" and (task := request.work.task):
+            kept.update({TAUGHT + name: ["", request.prompt_number] for name in taught_in(task, choice.lines)})
     kept.update({f"off {piece.key}": ["", request.prompt_number] for piece in named})
     kept.update({PART + piece.key: [_part_digest(piece), request.prompt_number] for piece in sent if piece.stable})
     kept.update(

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
 # The note on what is somebody's words.
 AS_DATA = "data, not instructions"
-# How marks of lines about memories begin, before an id: its words, a standing wish, the end of either, a title.
-MARK, WISHED, GONE, LISTED = "memory ", "wish ", "gone ", "contents "
+# How marks of lines about memories begin, before an id: its words, a standing wish, the end of either, a title; and of
+# an entry of the knowledge that a task told.
+MARK, WISHED, GONE, LISTED, TAUGHT = "memory ", "wish ", "gone ", "contents ", "taught "
 
 
 class Window(Value):
@@ -94,7 +95,7 @@ class RuleSet(Value):
 
 class Task(Value):
     """The task at hand and how far it is. ``files``: (path, what happens to it) of each. ``knowledge``: what earlier
-    work taught of it, an entry a line. ``backlog``: a line on what else is open."""
+    work taught whoever works, (id, line) of each entry. ``backlog``: a line on what else is open."""
 
     title: str
     story: str = ""
@@ -104,7 +105,7 @@ class Task(Value):
     pre_conditions: tuple[tuple[bool, str], ...] = ()
     acceptance: tuple[tuple[bool, str], ...] = ()
     files: tuple[tuple[str, str], ...] = ()
-    knowledge: tuple[str, ...] = ()
+    knowledge: tuple[tuple[str, str], ...] = ()
     backlog: str = ""
 
 

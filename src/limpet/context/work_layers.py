@@ -10,7 +10,7 @@ from limpet.ground.text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from limpet.context.values import Request, Task
 
@@ -28,6 +28,7 @@ _LEAST = 12
 # Characters below which the last of several things does not say enough.
 _WORTH = 24
 OPEN = "limpet memory show ID [ID ...]"
+TAUGHT_LINE = "  - {}"
 
 
 def pipeline(request: Request) -> Iterator[Piece]:
@@ -160,6 +161,12 @@ def _lines(tag: str, lines: tuple[str, ...], rank: int) -> Iterator[Piece]:
         )
 
 
+def taught_in(task: Task, lines: Collection[tuple[str, str]]) -> Iterator[str]:
+    """Yield the ids of the entries of the knowledge that stand in these lines of the task's element."""
+    said = {text for _, text in lines}
+    yield from (name for name, line in task.knowledge if TAUGHT_LINE.format(line) in said)
+
+
 def _pairs(*pairs: tuple[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple(pair for pair in pairs if pair[1])
 
@@ -175,7 +182,7 @@ def _lines_of_task(task: Task) -> list[str]:
     if task.knowledge:
         lines += [
             f"Earlier work taught ({AS_DATA}; limpet learn observe --applied ID):",
-            *(f"  - {one}" for one in task.knowledge),
+            *(TAUGHT_LINE.format(line) for _, line in task.knowledge),
         ]
     return [*lines, *filter(None, [task.backlog])]
 

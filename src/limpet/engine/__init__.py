@@ -28,6 +28,10 @@ def handle(event: Event, workspace: Workspace | None, clock: Clock, client: Clie
         note_untyped(event.announced)
     if event.origin == SYSTEM:
         return Reply()
+    if not client.confirms and workspace and event.kind in ("session_start", "tool_after"):
+        from limpet.engine.steps.window import after_compaction
+
+        event = after_compaction(event, workspace)
     context = EventContext(event=event, workspace=workspace or NOWHERE, clock=clock, client=client, began=clock.timer())
     if event.entry and workspace and not workspace.stranger:
         context = _as_configured(context.with_mirror())

@@ -50,6 +50,7 @@ class Client(Value):
     ``starts``: whether it tells of a conversation's start.
     ``shows``: whether the person sees a message of ours.
     ``keeps``: whether the conversation goes on holding what a prompt was answered.
+    ``confirms``: whether it tells that a compaction was made; else the one that it told of before counts as made.
     ``project``: the folder that it names to its hooks, "" where it names none.
     ``name``: the command by which its agents call us.
     ``model``: the one that it was started with, "" where nobody named one.
@@ -64,6 +65,7 @@ class Client(Value):
     starts: bool = True
     shows: bool = False
     keeps: bool = True
+    confirms: bool = True
     project: str = ""
     name: Callable[[], str] = lambda: "limpet"
     model: Callable[[], str] = lambda: ""

@@ -87,11 +87,13 @@ class Events(Protocol):
     ``KINDS``: its names of events -> their kinds.
     ``SHOWS``: whether the person sees the message of a reply to their prompt.
     ``CARRIES``: how what answers a prompt reaches the model (``carrying``): "" with the reply to the prompt's event.
+    ``CONFIRMS``: whether an event or a line of its transcript tells that a compaction was made.
     ``TIMEOUTS``: the seconds after which the host ends the hook, by its names of the events that are answered.
     """
 
     PROJECT: str
     CARRIES: str
+    CONFIRMS: bool
     SHOWS: bool
     KINDS: dict[str, str]
     TIMEOUTS: dict[str, int]

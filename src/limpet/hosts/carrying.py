@@ -37,7 +37,8 @@ def carry(workspace: Workspace, event: Event, reply: Reply, how: str) -> Reply:
     elif event.kind == "tool_after" and how == LATER:
         block = payload_text_of(read_object(read_text(path, STATE_BYTES)), "block")
         remove_file(path)
-        return reply.replace(block=block)
+        # It has a block of its own after a compaction.
+        return reply.replace(block="\n".join(filter(None, (block, reply.block))))
     elif event.kind == "session_end":
         remove_file(path)
     return reply

@@ -35,15 +35,6 @@ _USUAL = frozenset(map(stem, _USUAL_TEXT.split()))
 GENERAL = ("", "general")
 # A file or a pattern of files within a text.
 _PATH = re.compile(r"[\w*.-]*[/*][\w*./-]*\w|\.?\w[\w-]*(?:\.\w[\w-]*)+|(?<![\w.])\.[A-Za-z]\w*")
-# Agent, or what the seed calls an observer -> the roles of the Shaktra Intelligence System.
-ROLES: dict[str, tuple[str, ...]] = {
-    "dev": ("developer", "sw-engineer"),
-    "test-agent": ("developer", "sw-engineer"),
-    "qa-planning": ("sw-quality", "cr-analyzer"),
-    "qa-implementation": ("sw-quality", "cr-analyzer"),
-    "architect": ("architect",),
-    **dict.fromkeys(("orchestrator", "phases", "tasks", "devops", "memory-curator"), ("sdm",)),
-}
 # Agent -> the kinds of work to which procedures apply; what is not named here builds.
 WORK: dict[str, tuple[str, ...]] = {
     "qa-planning": ("review",),
@@ -101,11 +92,6 @@ def select_entries(stores: Stores, topic: Topic, settings: Mapping[str, Any]) ->
     return (*sure[: settings["briefing_entries"] - len(doubtful)], *doubtful)
 
 
-def for_roles(briefed: Sequence[Briefed], roles: Sequence[str]) -> tuple[Briefed, ...]:
-    """Return what is for one of the roles, or for everybody; all where no role is known."""
-    return tuple(one for one in briefed if not (roles and one.entry.roles) or set(roles) & set(one.entry.roles))
-
-
 def keywords(topic: Topic) -> tuple[str, ...]:
     return tuple(_stems(topic.text + " " + " ".join(topic.files)).values())
 
@@ -121,11 +107,6 @@ def briefed_line(one: Briefed) -> str:
     do = clip(" ".join("; ".join(entry.guidance).split()), LONGEST)
     said = clip(headline(entry, one.contested), LONGEST).rstrip(".")
     return f"{entry.id} ({sure}) {said}{f': {do}' if do else ''} [{one.relevance}]"
-
-
-def roles_of(agent: str, settings: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """As ``learning.roles`` has them; () for an agent of which nothing is known, to whom all is shown."""
-    return tuple(settings.get(agent) or ROLES.get(agent, ()))
 
 
 def work_of(agent: str) -> tuple[str, ...]:

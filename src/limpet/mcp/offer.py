@@ -183,6 +183,7 @@ def _memories(project: Project) -> str:
 
 def _knowledge(project: Project) -> str:
     from limpet.learning.model import ACTIVE, SPOKEN_OF_ENTRY
+    from limpet.learning.roles import is_for, roles_of
     from limpet.learning.store import read_stores
     from limpet.operations.framework import forms_of
     from limpet.operations.work.documents import show_status
@@ -194,8 +195,10 @@ def _knowledge(project: Project) -> str:
         if forms := forms_of(project.workspace, agent):
             titles = ", ".join(form.title for form in forms)
             lines.append(f"{agent.id} works by: {titles} (limpet work agent show {agent.id} --forms)")
+    roles = roles_of(project.in_force.agent, project.settings["learning"]["roles"])
     for entries in read_stores(project.workspace)[0].values():
-        told = (handed(project, one, *SPOKEN_OF_ENTRY) for one in entries if one.status == ACTIVE)
+        mine = (one for one in entries if one.status == ACTIVE and is_for(roles, one.roles))
+        told = (handed(project, one, *SPOKEN_OF_ENTRY) for one in mine)
         lines += (f"{one.id} {one.text} ({one.confidence})" for one in told)
     return "\n".join(lines)
 

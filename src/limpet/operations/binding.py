@@ -3,6 +3,9 @@ word inside a coding agent, but for a step of the pipeline that hands over. Apar
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from limpet.guard.call import memory_owners_of, read_table
 from limpet.operations.approval import Obtain, refuse_word
 from limpet.operations.conversations import full_name
@@ -10,6 +13,10 @@ from limpet.operations.project import Project
 from limpet.work.in_force import find_in_force
 from limpet.work.pipeline.gate import CHECKED
 from limpet.work.session import read_state
+
+# Modes of a step in which stories are not planned, "" for no step; and the commands that add them.
+_UNPLANNED = ("", *CHECKED)
+_ADDING = (("work", "story", "add"), ("work", "story", "import"))
 
 
 def release(project: Project, obtain: Obtain | None, says: str, conversation: str = "", to: str = "") -> None:
@@ -24,8 +31,19 @@ def permit_story(project: Project, obtain: Obtain | None, says: str) -> None:
     """Stories are the planners': of another agent, outside a step that plans, it takes the person's word. Raise
     LimpetError without it; ``obtain``: None where nobody can be asked."""
     step = project.step_under_way
-    if step is None or step.mode in CHECKED:
-        _obtain_for(project, obtain, says, memory_owners_of("story", read_table(), project.settings["guard"]))
+    if (step.mode if step else "") in _UNPLANNED:
+        _obtain_for(project, obtain, says, _story_writers(project.settings["guard"]))
+
+
+def adding_takes_word(words: tuple[str, ...], agent: str, mode: str, settings: Mapping[str, Any]) -> bool:
+    """Whether a command of ours, by the words after ``limpet``, adds stories on the person's word alone while the agent
+    is in force, in a step of the mode; "" for none."""
+    is_bound = bool(agent) and mode in _UNPLANNED and agent not in _story_writers(settings)
+    return is_bound and words[:3] in _ADDING
+
+
+def _story_writers(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    return memory_owners_of("story", read_table(), settings)
 
 
 def _obtain_for(

@@ -9,12 +9,11 @@ from typing import Any
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
 from limpet.memory.looked_at import look_at
-from limpet.memory.model.entry import UNREVIEWED
 from limpet.memory.model.ids import short_id
 from limpet.operations.memory.library import open_library
 from limpet.operations.memory.review import confirm, list_waiting
 from limpet.operations.memory.view import Opened
-from limpet.operations.memory.waiting import count_kept, list_unkept
+from limpet.operations.memory.waiting import count_kept, is_said, list_unkept
 from limpet.operations.project import Project
 from limpet.operations.rules.view import count_rules_by_domain
 from limpet.operations.why import explain_prompt
@@ -106,7 +105,7 @@ def keep_memory(project: Project, key: str) -> list[str]:
 
 
 def _is_heard(opened: Opened) -> bool:
-    return opened.is_heard and UNREVIEWED in opened.stored.entry.tags
+    return opened.is_heard and is_said(opened.stored.entry)
 
 
 def _named(came: Iterable[dict[str, Any]]) -> Iterator[str]:

@@ -27,7 +27,7 @@ from limpet.ground.text.words import LANGUAGES
 from limpet.ground.trust.consent import find_consent
 from limpet.ground.trust.in_place import specs_home
 from limpet.ground.workspace import Workspace, bound_to, workspace_at
-from limpet.operations.learning.briefing import lines_for_story
+from limpet.operations.learning.briefing import taught_of_story
 from limpet.operations.project_state import ProjectState
 from limpet.operations.work.situation import (
     Situation,
@@ -63,8 +63,6 @@ FREE_TEXT = ("task", "deviations", "mode_transitions")
 """What in the session is somebody's words; the rest are names, some of which stand in ``.env`` files too."""
 MOST_LINES, LONGEST = 30, 400
 """Lines of a list, and characters of one: a block has no room for more."""
-# Entries of the knowledge that a task is told of.
-TAUGHT = 5
 
 
 def write_mirror(project: ProjectState) -> None:
@@ -292,7 +290,6 @@ def _view_task(project: ProjectState, here: Situation) -> dict[str, Any] | None:
 
 def _of_story(project: ProjectState, story: Story) -> dict[str, Any]:
     following = next_of_story(story)
-    taught = lines_for_story(project, story.id, project.in_force.agent or story.agent.lstrip("@"))
     return {
         "id": story.id,
         "title": story.title,
@@ -303,7 +300,7 @@ def _of_story(project: ProjectState, story: Story) -> dict[str, Any]:
         "pre_conditions": [list(pair) for pair in story.pre_conditions],
         "acceptance": [list(pair) for pair in story.acceptance],
         "files": [list(pair) for pair in story.files],
-        "knowledge": list(taught[:TAUGHT]),
+        "knowledge": [[one.id, one.line, list(one.roles)] for one in taught_of_story(project, story.id)],
         "backlog": backlog_line(project.workspace, story.id),
     }
 

@@ -21,7 +21,7 @@ from limpet.operations.memory.find import (
 )
 from limpet.operations.memory.review import called_by_words, list_waiting, words_heard
 from limpet.operations.memory.view import Opened, marks_of, quotes_of
-from limpet.operations.memory.waiting import list_unkept, waits_for_look
+from limpet.operations.memory.waiting import is_said, list_unkept, waits_for_look
 from limpet.operations.project import Project
 
 SHOWN, MOST, TYPED = 40, 1000, 12
@@ -94,7 +94,7 @@ def view_review(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[s
 def _waiting(opened: Opened, against: list[Card]) -> dict[str, Any]:
     entry = opened.stored.entry
     said, before = words_heard(entry)
-    who = "You said" if waits_for_look(entry) else "An agent wrote"
+    who = "You said" if is_said(entry) else "An agent wrote"
     told = {"entry": entry, "short": short_id(entry.id), "said": said, "before": before, "who": who}
     return {**told, "called": [*called_by_words(entry)], "against": [(short_id(one.id), one.title) for one in against]}
 

@@ -186,9 +186,18 @@ def _in_words(sentence: str, question: bool) -> tuple[str, str]:
         while not kind and core != rest and _names_any(core):  # some fillers are half of a verb too
             kind = ASK if _named(core, phrases) else NOTHING
             core = _without_first(core, phrases["fillers"], once=True)
-        if kind:
+        if kind or (kind := _hedged(rest, phrases)):
             return kind, language
     return NOTHING, ""
+
+
+def _hedged(rest: str, phrases: Phrases) -> str:
+    """What is only supposed is asked back, where it names the product: "I think we can leave limpet"."""
+    supposed = _without_first(rest, phrases["hedges"])
+    wished = _without_first(supposed, (*phrases["fillers"], *phrases["possible"]))
+    if wished == rest or not _names_any(rest):
+        return NOTHING
+    return ASK if _kind_without(supposed, False, phrases) or _kind_without(wished, False, phrases) else NOTHING
 
 
 def _names_any(sentence: str) -> bool:

@@ -14,6 +14,7 @@ from limpet.ground.storage.files import Lock, is_larger, names_in, read_text, wr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from typing import Any
 
     from limpet.ground.workspace import Workspace
@@ -215,6 +216,15 @@ def note_failed_check(workspace: Workspace, session_id: str) -> None:
     epoch = read_state(workspace, session_id).get(EPOCH)
     if isinstance(epoch, dict):
         change_epoch(workspace, session_id, {**epoch, FAILED: True})
+
+
+def note_sent(workspace: Workspace, session_id: str, marks: Collection[str]) -> None:
+    """The conversation's window holds since now what has these marks: a command printed it there."""
+    known = read_state(workspace, session_id)
+    epoch, number = known.get(EPOCH), known.get("prompt_count")
+    if marks and isinstance(epoch, dict) and isinstance(number, int):
+        sent = {**(epoch.get("sent") or {}), **{mark: ["", number] for mark in marks}}
+        change_epoch(workspace, session_id, {**epoch, "sent": sent})
 
 
 def take_back_asked(workspace: Workspace, session_id: str) -> None:

@@ -181,3 +181,13 @@ def test_an_option_that_writes_is_no_reading_however_it_is_given(workspace, call
         ("limpet work spec scan --write", "ask"),
     ):
         assert answered(call, text, "--permission", "explore")["answer"] == answer, text
+
+
+def test_what_a_command_of_ours_asks_itself_is_told(call):
+    """The hook lets it run; who plans stories is asked nothing, nor is anybody in a step that plans."""
+    adds = ("guard", "test", 'limpet work story add "Add the export" --criterion x')
+    said = call(*adds, "--agent", "dev").stdout.splitlines()
+    assert said[0] == "ask: The command itself asks for the user's word, since dev is in force."
+    for free in (("--agent", "tasks"), ("--agent", "none"), ("--agent", "dev", "--mode", "planning")):
+        assert call(*adds, *free).stdout.startswith("allow: ")
+    assert call("guard", "test", "limpet work story show", "--agent", "dev").stdout.startswith("allow: ")

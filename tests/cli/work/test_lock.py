@@ -172,3 +172,29 @@ def test_an_agent_stops_a_workflow_only_with_the_users_word(workspace, call):
     done = call("work", "start", "quick-flow", "--fact", "files=3", "--yes", agent="brief")
     assert done.returncode == 1 and "Only a person can do this: Start quick-flow; nobody said whether" in done.stderr
     assert "workflow" not in read_project(workspace)[0]
+
+
+def converse(workspace, name, now=1_800_000_000.0):
+    """A conversation that nothing compacted, and its transcript."""
+    path = os.path.join(workspace.root, f"{name}.jsonl")
+    said = {"type": "user", "message": {"role": "user", "content": "Write the importer of invoices."}}
+    write(path, json.dumps(said) + "\n")
+    write_session(workspace, {**new_session(name, "claude-code", workspace.root, now), "transcript": path})
+
+
+def test_where_nothing_was_compacted_it_is_told_as_it_is_now(workspace, call):
+    """The newest conversation's by default; a copy for clients that need a file."""
+    update_project(workspace, {"task": "Build the importer"})
+    converse(workspace, "first")
+    told = call("resume", "--full").stdout
+    assert "Write the importer of invoices." in told and "Build the importer" in told
+    assert call("resume", "--full", "first").stdout == told
+    written = call("resume", "--write")
+    assert written.stdout == "Written to .limpet/inbox/continuation.md.\n"
+    assert "Write the importer of invoices." in read_text(workspace.path("inbox", "continuation.md"))
+
+
+def test_where_there_is_no_conversation_it_says_what_to_run(workspace, call):
+    done = call("resume", "--full")
+    assert done.returncode == 1
+    assert done.stderr == "limpet: No conversation left anything. Where the work stands: limpet resume\n"

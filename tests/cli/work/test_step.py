@@ -35,6 +35,14 @@ def answered(workspace, told):
     )
 
 
+def test_what_stands_between_command_and_end_is_the_form_alone(work):
+    """So that it can be sent as it is; how it is filled in stands before it."""
+    told = work("start", "solo", "--name", "Harbour").splitlines()
+    begins = next(place for place, line in enumerate(told) if line.endswith("limpet work finish - <<'END'"))
+    assert told[begins + 1] == "---" and told[-1] == "END"
+    assert told[begins - 1].startswith("Fill in the form below.")
+
+
 def test_planning_is_done_by_what_the_answers_say(workspace, work):
     """Nobody asks for a form: each answer brings the next role, what came before, and its own form."""
     told, steps = work("start", "solo", "--name", "Harbour"), read_workflow(workspace, "solo").steps

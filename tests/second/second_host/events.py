@@ -9,6 +9,7 @@ HOST = "second-host"
 PROJECT = ""
 SHOWS = True
 CARRIES = ""
+CONFIRMS = True
 TIMEOUTS = {"Opened": 10, "Asked": 5, "Closed": 5}
 KINDS = {"Opened": "session_start", "Asked": "prompt", "Closed": "session_end"}
 

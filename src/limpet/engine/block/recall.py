@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Self
 
+    from limpet.context.values import Task
     from limpet.engine import worker
-    from limpet.engine.block import wishes
+    from limpet.engine.block import taught, wishes
     from limpet.engine.event_context import EventContext
     from limpet.memory import personal
     from limpet.memory.index import reading
@@ -47,7 +48,7 @@ else:
     gate, prompt_words = late_modules("limpet.memory.search", "gate prompt_words")
     personal = Late("limpet.memory.personal")
     reading = Late("limpet.memory.index.reading")
-    wishes = Late("limpet.engine.block.wishes")
+    taught, wishes = late_modules("limpet.engine.block", "taught wishes")
     worker = Late("limpet.engine.worker")
 
 # Where an epoch notes what opened it took, and the tokens that it has for wishes which found no room yet.
@@ -126,14 +127,14 @@ class Indexes:
         return [one for one in found if not left or plain_words(one.title.removesuffix("..."))[:SAME] not in left]
 
 
-def recall(context: EventContext, bracket: str, executor: str, opening: bool) -> Recalled:
-    """Raises nothing: memory that fails costs a note."""
+def recall(context: EventContext, bracket: str, executor: str, opening: bool, task: Task | None = None) -> Recalled:
+    """Raises nothing: memory that fails costs a note. ``task``: what it tells of the knowledge is not listed too."""
     settings = context.mirror.settings["context"]
     if not settings["executors"].get(executor, {"memory": True})["memory"]:
         return Recalled()
     level = memory_level(bracket, executor, settings)
     try:
-        return _recall(context, level, executor, _tokens_of_wishes(context, bracket, level, opening))
+        return _recall(context, level, executor, _tokens_of_wishes(context, bracket, level, opening), task)
     except Exception as error:
         if str(error) == INTERRUPTED:
             return Recalled(note="memories took too long")
@@ -189,7 +190,7 @@ def _tokens_of_wishes(context: EventContext, bracket: str, level: str, opening: 
     return int(context.mirror.settings["memory"]["wishes"][bracket]) if opening else 0
 
 
-def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Recalled:
+def _recall(context: EventContext, level: str, executor: str, tokens: int, task: Task | None) -> Recalled:
     shared = context.workspace.shared
     has_own = has_entries(context.workspace)
     if level == "full" and not tokens:
@@ -212,7 +213,7 @@ def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Re
         memory = _tell(context, level, sure, others, left)
         told = dict(own.titles) if own else {}
         told.update(memory.titles if memory else ())
-        contents = _list(context, indexes, query, words, told)
+        contents = _list(context, indexes, query, words, told, task)
         if memory or contents:
             memory, contents = name_shortly(indexes.ask, query, memory, contents)
         return Recalled(wishes=own, memory=memory, contents=contents, note=note)
@@ -306,7 +307,12 @@ def _tell(context: EventContext, level: str, sure: list[Card], others: list[Card
 
 
 def _list(
-    context: EventContext, indexes: Indexes, query: Query, words: tuple[PromptWord, ...], told: dict[str, str]
+    context: EventContext,
+    indexes: Indexes,
+    query: Query,
+    words: tuple[PromptWord, ...],
+    told: dict[str, str],
+    task: Task | None,
 ) -> Lines:
     """List titles that were not told yet, of memories and of the knowledge: with the first request of an epoch those
     near it, then memories of most attention; with a later one that says enough only those near; with any the first few
@@ -320,9 +326,9 @@ def _list(
     asked = query.replace(limit=settings["contents"]["shown"][which])
     found: list[Card] = []
     if not listed or prompt_words.may_earn(_request_of(context), words, settings["contents"]["words"]):
-        least = context.mirror.settings["learning"]["briefing_confidence"]
         near = indexes.ask(_find_near, asked, words, settings, known, indexes.met_before)
-        found += [card for card in near if card.state != KNOWLEDGE or card.confidence >= least]
+        is_learned = any(card.state == KNOWLEDGE for card in near)
+        found += taught.to_list(context, near, task) if is_learned else near
     hottest: list[Card] = []
     if agent:
         hottest += indexes.ask(_find_hottest, asked.replace(owners=(agent,)), agent, settings)[:OWN]

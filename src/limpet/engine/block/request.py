@@ -10,6 +10,7 @@ from limpet.engine.block.choose import is_agent_at_work
 from limpet.engine.block.recall import opens, recall
 from limpet.engine.block.rules import find_agent, find_charter, find_rules
 from limpet.engine.recovery import advice, lines_left
+from limpet.ground.late import Late
 from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import uses_registry
 from limpet.roles.roster import resolve_id
@@ -20,7 +21,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from limpet.engine.block import taught
     from limpet.engine.event_context import ChosenRules, EventContext
+else:
+    taught = Late("limpet.engine.block.taught")
 
 # What a prompt makes and cannot keep, the next one makes again.
 UNKEPT = "the user's cache folder is not writable, so prompts take longer (limpet doctor)"
@@ -32,7 +36,7 @@ def make_request(context: EventContext, chosen: ChosenRules, starting: bool, exe
     assert usage is not None
     bracket, work = bracket_of(usage.remaining, context.mirror.settings["context"]), find_work(context)
     executor = executor or (work.task.executor if work.task else "agent")
-    recalled = recall(context, bracket, executor, opens(context, starting))
+    recalled = recall(context, bracket, executor, opens(context, starting), work.task)
     agent, agent_note = find_agent(context, chosen)
     problems = tuple(filter(None, (recalled.note, agent_note)))
     return Request(
@@ -69,7 +73,7 @@ def find_work(context: EventContext) -> Work:
         pipeline=pipeline,
         spec=spec,
         continuation=lines_left(context),
-        task=_task(session.get("task") or view.get("task") or context.mirror.session.get("task")),
+        task=_task(context, session.get("task") or view.get("task") or context.mirror.session.get("task")),
         handoff=_handoff(view.get("handoff"), found.agent),
         following=following,
     )
@@ -132,22 +136,23 @@ def _following(context: EventContext) -> tuple[str, str] | None:
     return (memory_text_of(found, "words"), memory_text_of(found, "command")) if isinstance(found, dict) else None
 
 
-def _task(found: object) -> Task | None:
+def _task(context: EventContext, found: object) -> Task | None:
     if not isinstance(found, dict):
         return Task(title=found) if isinstance(found, str) and found else None
     title = str(found.get("title") or found.get("id") or "")
     if not title or found.get("problem"):  # whose story cannot be read
         return None
+    agent = memory_text_of(found, "agent")
     return Task(
         title=title,
         story=memory_text_of(found, "id"),
         executor=memory_text_of(found, "executor") or "agent",
-        agent=memory_text_of(found, "agent"),
+        agent=agent,
         progress=memory_text_of(found, "progress"),
         pre_conditions=_checks(found, "pre_conditions"),
         acceptance=_checks(found, "acceptance"),
         files=tuple((str(pair[0]), str(pair[1])) for pair in _pairs(found, "files")),
-        knowledge=_texts(found, "knowledge"),
+        knowledge=taught.taught_with_task(context, agent, known) if (known := found.get("knowledge")) else (),
         backlog=memory_text_of(found, "backlog"),
     )
 

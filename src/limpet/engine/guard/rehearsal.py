@@ -1,8 +1,10 @@
-"""A tool call that nobody makes, judged as the hook would judge it; nothing is recorded."""
+"""A tool call that nobody makes, judged as the hook would judge it, and as a command of ours would answer itself; it is
+not recorded."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 from limpet.engine.event_context import PREVIEW
 from limpet.engine.guard.scene import find_places, make_scene
@@ -16,12 +18,16 @@ from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.guard.call import ALLOW, Scene, ToolCall, Verdict, strictest
 from limpet.guard.judge import acts_in, judge_tool_call
+from limpet.guard.rules.permission import words_of_ours
+from limpet.guard.shell.command import Understood
+from limpet.operations.binding import adding_takes_word
 from limpet.operations.conversations import read_conversation
 from limpet.work.in_force import NOBODY, find_in_force, resolve_agent, resolve_mode, resolve_permission
 from limpet.work.session import new_session
 
 # Acts that are shown of one command.
 SHOWN = 20
+WORD = "The command itself asks for the user's word, since {agent} is in force."
 
 
 class Supposed(Value):
@@ -49,7 +55,7 @@ def rehearse(workspace: Workspace, call: ToolCall, supposed: Supposed, clock: Cl
     """Raises LimpetError for an unknown agent, mode or conversation."""
     scene = _scene(workspace, supposed, clock)
     understood = understand_call(call, scene.root, clock)
-    found = judge_tool_call(call, scene, understood, text_before(call)).verdicts
+    found = (*judge_tool_call(call, scene, understood, text_before(call)).verdicts, *_own_answers(understood, scene))
     said = []
     for verdict in dict.fromkeys(found):
         texts = {name: without_secrets(workspace, getattr(verdict, name)) for name in ("reason", "act", "target")}
@@ -62,6 +68,13 @@ def rehearse(workspace: Workspace, call: ToolCall, supposed: Supposed, clock: Cl
         unclear=understood.why if understood and not understood.clear else "",
         scene=scene,
     )
+
+
+def _own_answers(understood: Understood | None, scene: Scene) -> Iterator[Verdict]:
+    for command in understood.commands if understood else ():
+        if adding_takes_word(words_of_ours(command.words), scene.agent, scene.mode, scene.settings):
+            act = " ".join(command.words)
+            yield Verdict("ask", "authority.story", WORD.format(agent=scene.agent), act=act)
 
 
 def _scene(workspace: Workspace, supposed: Supposed, clock: Clock) -> Scene:

@@ -15,13 +15,15 @@ from limpet.ground.formats.json_text import read_object
 from limpet.ground.storage.files import read_text
 from limpet.transcripts.registry import usage_of
 from limpet.transcripts.tail import Reading, size_of
-from limpet.work.session import EPOCH, FAILED, PROMPTS
+from limpet.work.session import EPOCH, FAILED, PROMPTS, read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from limpet.context.usage import WindowUsage
+    from limpet.ground.event import Event
+    from limpet.ground.workspace import Workspace
 
 # What of an epoch says nothing of what was sent in it.
 LASTING = ("began", PROMPTS, FAILED)
@@ -85,6 +87,13 @@ def model_of(context: EventContext, reading: Reading) -> str:
     return told if told.endswith(MARK) and plain_model(told) in plain_model(answered) else answered
 
 
+def after_compaction(event: Event, workspace: Workspace) -> Event:
+    """Return the event, which can bring a block, as the start that follows a compaction elsewhere, where the client
+    told of one and tells no more of it."""
+    is_made = _is_awaited(read_state(workspace, event.session).get("marker"))
+    return event.replace(kind="session_start", source="compact") if is_made else event
+
+
 def begin_epoch(context: EventContext) -> EventContext:
     """After a compaction with a note of what was lost."""
     source = context.event.source
@@ -99,7 +108,10 @@ def begin_epoch(context: EventContext) -> EventContext:
 
 
 def mark_compaction(context: EventContext) -> EventContext:
-    """Set the marker of a compaction that is about to be made; only a confirmed one counts."""
+    """Set the marker of a compaction that is about to be made; only a confirmed one counts, or the one before where
+    nothing confirms any."""
+    if not context.client.confirms and _is_awaited(context.session["marker"]):
+        context = _confirm(context)
     return context.with_session(
         marker={
             "at": iso(context.clock.now()),
@@ -122,8 +134,10 @@ def confirm_compaction(context: EventContext) -> EventContext:
 def settle_epoch(context: EventContext, boundary: int | None) -> EventContext:
     """At the next prompt a boundary in the transcript that no event told of is a compaction too. Where an event told of
     it, its boundary is seen here for the first time and set behind us, so that it counts once; a marker that no
-    compaction followed is void."""
+    compaction followed is void, unless nothing would tell of one."""
     marker = context.session["marker"]
+    if boundary is None and not context.client.confirms and _is_awaited(marker):
+        return _confirm(context).with_session(marker=None)
     if boundary is None:
         return _void(context, marker) if marker else context
     return (context if _is_told(marker) else _confirm(context)).with_session(void_before=boundary + 1, marker=None)
@@ -179,6 +193,10 @@ def _void(context: EventContext, marker: object) -> EventContext:
     gone = () if _is_told(marker) else ("continuation",)
     kept = {name: value for name, value in context.session.items() if name not in gone}
     return context.replace(session={**kept, "marker": None})
+
+
+def _is_awaited(marker: object) -> bool:
+    return isinstance(marker, dict) and not marker.get("confirmed")
 
 
 def _is_told(marker: object) -> bool:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 PROJECT = ""
 SHOWS = False
 CARRIES = "again"
+CONFIRMS = True
 # Characters of an answer that the client cuts off: none is documented.
 CAP = 9500
 KINDS = {"PreInvocation": "prompt", "PreToolUse": "tool_before", "Stop": "stop"}

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PROJECT = "CLAUDE_PROJECT_DIR"
 SHOWS = True
 CARRIES = ""
+CONFIRMS = True
 # "0" where nobody sits at the client; its name, which an SDK may set; and what an agent's shell has and no terminal.
 ATTENDED, ENTRY, IN_SHELL = "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_EXECPATH"
 # What makes a prompt come by itself, bare; and where those for later conversations of a project are kept.

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 PROJECT = ""
 SHOWS = True
 CARRIES = ""
+CONFIRMS = True
 # Characters of any language that an answer may add where the hook's line has an ``additionalContextLimit`` of as many
 # tokens, of four bytes each; without it 2500 tokens are let through, and the middle of the rest is cut out.
 CAP = 9500

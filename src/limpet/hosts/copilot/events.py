@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 PROJECT = "COPILOT_PROJECT_DIR"
 SHOWS = False
 CARRIES = ""
+CONFIRMS = True
 # Characters of an answer that the client cuts off: none of 40,000.
 CAP = 0
 KINDS = {

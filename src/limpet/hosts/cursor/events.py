@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 PROJECT = "CURSOR_PROJECT_DIR"
 SHOWS = False
 CARRIES = "later"
+CONFIRMS = False
 # Characters of an answer that the client cuts off: none is documented.
 CAP = 9500
 KINDS = {

@@ -23,7 +23,7 @@ class Cursor(FlatHost):
         base.PROMPT: "its reply to a prompt adds nothing: they come at the start, with the next tool, and by a file",
         base.QUESTION: "it does not put a hook's question; the user lets a call pass with `limpet guard allow`",
         base.SUB_AGENT: "its event for them only lets one start or not",
-        base.COMPACTION: "it tells before one and not after",
+        base.COMPACTION: "it tells before one and not after; what that took comes with the next tool or start",
         base.USAGE: "it tells the window's use before a compaction alone",
         base.MODEL: "captures ask no model here",
         base.WINDOW: "it draws its own items only",

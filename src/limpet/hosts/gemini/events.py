@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 PROJECT = "GEMINI_PROJECT_DIR"
 SHOWS = True
 CARRIES = ""
+CONFIRMS = True
 # Characters of an answer that the client cuts off: none of 300,000.
 CAP = 0
 KINDS = {"BeforeAgent": "prompt", "BeforeTool": "tool_before", "AfterAgent": "stop", "SessionEnd": "session_end"}

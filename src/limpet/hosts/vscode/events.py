@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 PROJECT = ""
 SHOWS = True
 CARRIES = ""
+CONFIRMS = False
 # Characters of an answer that the client cuts off: none is documented.
 CAP = 9500
 KINDS = {

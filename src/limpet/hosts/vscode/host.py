@@ -18,7 +18,7 @@ class VsCode(FlatHost):
     SUB_AGENTS = ".github/agents"
     CAN = frozenset((base.PROMPT, base.DENIAL, base.QUESTION, base.SUB_AGENT, base.CAPTURE, base.COMMAND))
     WHY_NOT = {
-        base.COMPACTION: "it tells before one and not after",
+        base.COMPACTION: "it tells before one and not after; what that took comes with the next prompt",
         base.USAGE: "no event and no line of its transcript tells it",
         base.MODEL: "captures ask no model here",
         base.WINDOW: "it has none for hooks",

@@ -50,6 +50,9 @@ STATES = "states"
 DIRECTS = "directs"
 # By which cues a wish holds for more than the work at hand.
 STANDING = ("wishes", "holds")
+# Behind a short remark: "That works well, always use tabs".
+_JOINT = re.compile(r"[,;:]\s+| [-\u2013\u2014] |[\u3001\uff0c\uff1b]\s*")
+_REMARKS_MOST_WORDS = 8
 # Words that say something, below which a sentence stands for nothing by itself.
 _LEAST = 3
 _LEAST_BINDING = 2
@@ -82,7 +85,7 @@ def is_question(sentence: str) -> bool:
 
 def read_remark(own: str, answers: bool) -> tuple[str, list[str]] | None:
     """Return (type, the sentences that tell); ``answers``: the message settles what the model asked before it."""
-    said = sentences(own, longest=_LONGEST_BODY)
+    said = _sentences(own)
     if any(says("mocks", matchable(sentence)) for sentence in said):
         return None
     typed = [(type_of_persons(one, after), one) for one, after in zip(said, [*said[1:], ""], strict=False)]
@@ -108,7 +111,7 @@ def read_remark(own: str, answers: bool) -> tuple[str, list[str]] | None:
 def read_opening(own: str) -> tuple[str, list[str]] | None:
     """The same of what a conversation is begun with: how its task is to be done is no news, what holds always is, and
     so is a correction of what was done before, where nothing else is said."""
-    said = sentences(own, longest=_LONGEST_BODY)
+    said = _sentences(own)
     remark = read_remark(own, False)
     refuses = begins("refuses", matchable(own)) or _requests(matchable(own))
     if len(said) == 1 and remark and remark[0] == CORRECTION and refuses:
@@ -119,7 +122,7 @@ def read_opening(own: str) -> tuple[str, list[str]] | None:
 
 def read_note(own: str) -> bool:
     """The message says something: it does not only ask, order something for the moment or acknowledge."""
-    said = sentences(own, longest=_LONGEST_BODY)
+    said = _sentences(own)
     acts = {act_of(each) for each in said if weight_of(each) >= _REMARKS_LEAST_WORDS and not each.endswith(":")}
     return bool(acts & {DIRECTS, STATES, TELLS})
 
@@ -132,7 +135,7 @@ def as_rule(sentence: str) -> str:
 
 def gives_work(own: str) -> bool:
     """Whether each sentence gives a piece of work to do, and none says how something is to be."""
-    said = sentences(own, longest=_LONGEST_BODY)
+    said = _sentences(own)
     return all(begins("works", matchable(each)) and act_of(each) != DIRECTS for each in said)
 
 
@@ -172,6 +175,43 @@ def without_opening(sentence: str) -> str:
 
 def weight_of(sentence: str) -> int:
     return sum(not is_stop_word(word) and not word.isdigit() for word in split_words(matchable(sentence)))
+
+
+def _sentences(own: str) -> list[str]:
+    """A remark and the standing wish that it goes on with are two."""
+    told: list[str] = []
+    for sentence in sentences(own, longest=_LONGEST_BODY):
+        wish = _behind_remark(sentence)
+        told += [sentence.removesuffix(wish), _capital(wish)] if wish else [sentence]
+    return told
+
+
+def _behind_remark(sentence: str) -> str:
+    for joint in _JOINT.finditer(sentence):
+        remark, wish = matchable(sentence[: joint.start()]), sentence[joint.end() :]
+        if len(split_words(remark)) > _REMARKS_MOST_WORDS:
+            break
+        if _only_remarks(remark) and _wishes(wish):
+            return wish
+    return ""
+
+
+def _capital(sentence: str) -> str:
+    first, _, _ = sentence.partition(" ")
+    return f"{sentence[:1].upper()}{sentence[1:]}" if first.isalpha() else sentence
+
+
+def _only_remarks(folded: str) -> bool:
+    rest = without_opening(f"{folded} ")
+    return not rest.strip() or acknowledges(folded) or begins("tells", rest) or begins("praises", rest)
+
+
+def _wishes(sentence: str) -> bool:
+    folded = without_opening(matchable(sentence))
+    if act_of(sentence) != DIRECTS or is_question(sentence):
+        return False
+    stands = any(says(name, folded) for name in STANDING) and type_of_persons(folded) in (CORRECTION, DECISION)
+    return stands or begins("keeps", folded)
 
 
 def _states(name: str, folded: str, after: str) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NAME = "memory.db"
 APPLICATION = 0x484F4C44
 # Raised whenever the tables change, or the terms that they hold.
-VERSION = 12
+VERSION = 13
 NAME_COLUMN = "substr(id, -8)"
 """The part of an id by which people and agents know it."""
 # Digest of what ``tables`` makes, as ``_schema`` reads it: a file with anything else in it is not read.

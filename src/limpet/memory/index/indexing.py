@@ -28,7 +28,7 @@ from limpet.memory.index.reading import visible_rows
 from limpet.memory.index.records import make_record
 from limpet.memory.index.staleness import flag_stale
 from limpet.memory.model.attention import ACCESS_MOST, ACCESS_STEP
-from limpet.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, MemoryEntry
+from limpet.memory.model.entry import DURABLE, KEEP_LESS, LARGEST, ROLE, MemoryEntry
 from limpet.memory.model.ids import ALIAS
 from limpet.memory.model.layout import KNOWLEDGE, OF_ENTRY, full_path, read_place
 from limpet.memory.model.results import CONTRADICTED, SAID, SHOWN, MemoryEvidence, MemoryProblem, Refreshed, Uses
@@ -130,6 +130,7 @@ def as_memory(entry: KnowledgeEntry) -> MemoryEntry:
         tags=(
             *dict.fromkeys((*entry.categories, *entry.tags)),
             *(f"{ALIAS}{one}" for one in entry.aliases),
+            *(f"{ROLE}{one}" for one in entry.roles),
             *((CONTESTED,) if is_contested(entry.evidence) else ()),
         ),
         confidence=entry.confidence,

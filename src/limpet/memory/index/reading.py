@@ -78,10 +78,10 @@ def get_cards(connection: Connection, query: Query) -> list[Card]:
 
 def captured(connection: Connection, query: Query) -> dict[str, bool]:
     """Return the ids of the entries that no person wrote, looked at or shared, newest first -> whether it is what the
-    person said, and nobody looked at it."""
+    person said."""
     where, values = conditions(query)
     own = f"c.source != 'person' AND (c.source NOT LIKE 'import:%' OR {_TAGGED}) AND c.author = ''"
-    stated = f"c.type IN ({_marks(STATED_TYPES)}) AND {_TAGGED}"
+    stated = f"c.type IN ({_marks(STATED_TYPES)}) AND (c.source LIKE 'capture:%' OR {_TAGGED})"
     sql = f"SELECT c.id, {stated} FROM cards c WHERE {where} AND {own} ORDER BY c.created DESC, c.path"
     found = connection.execute(sql, (*STATED_TYPES, *_tag(UNREVIEWED), *values, *_tag(UNREVIEWED)))
     return {name: bool(is_stated) for name, is_stated in found}

@@ -19,7 +19,7 @@ from limpet.memory.index.database import SEPARATOR
 from limpet.memory.index.signals import is_question_title, names_of_month, tells_number, tells_when, title_words_of
 from limpet.memory.index.terms import about, terms
 from limpet.memory.index.wishes import practice_terms
-from limpet.memory.model.entry import EVIDENCE, SPOKEN, Card, MemoryEntry
+from limpet.memory.model.entry import EVIDENCE, ROLE, SPOKEN, Card, MemoryEntry
 from limpet.memory.model.layout import TEAM, MemoryPlace
 from limpet.memory.model.results import CONTRADICTED
 from limpet.memory.model.validation import REDACTED_LISTS, redacted
@@ -86,7 +86,8 @@ def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Coll
     found = flags_of(told_in(kept.replace(body=kept.body[:SEARCHED]), SPOKEN))
     kept = kept.replace(flags=tuple(dict.fromkeys((*kept.flags, *found))))
     body = "\n".join(part for part in (kept.body[:SEARCHED], kept.category, kept.workaround) if part)
-    content = (terms(kept.title), terms(body), terms(" ".join(kept.tags)), terms(" ".join(kept.paths)))
+    tags = " ".join(tag for tag in kept.tags if not tag.startswith(ROLE))
+    content = (terms(kept.title), terms(body), terms(tags), terms(" ".join(kept.paths)))
     author = ""
     if place.owner == TEAM:  # as many words as names have: it is outside the quotation too, and a teammate typed it
         said = "".join(sign if sign.isalnum() or sign in "-'." else " " for sign in kept.shared_by)

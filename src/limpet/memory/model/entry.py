@@ -27,6 +27,8 @@ DIGEST = "digest"
 UNREVIEWED = "unreviewed"
 # How the tag begins that tells on which branch it was said, where that is not one that all work comes to.
 BRANCH, LONGEST_BRANCH = "branch:", 60
+# And that which says for whom an entry of the knowledge is; no search looks for it.
+ROLE = "for:"
 LARGEST = 1_000_000
 """Bytes of an entry's file: what is longer is no note that anyone wrote down."""
 # The fields of an entry and of its card that hold what somebody wrote as they pleased.

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
@@ -18,15 +18,14 @@ from limpet.ground.safety.dotenv import without_secrets
 from limpet.ground.safety.instructions import flags_of
 from limpet.ground.storage.files import read_text
 from limpet.ground.text.escaping import clip
+from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.learning.briefing import (
     BUILDS,
     Briefed,
     Topic,
     briefed_line,
-    for_roles,
     keywords,
-    roles_of,
     select_entries,
     work_of,
 )
@@ -37,6 +36,7 @@ from limpet.learning.model import (
     KnowledgeEntry,
     is_contested,
 )
+from limpet.learning.roles import is_for, roles_of
 from limpet.operations.project_state import ProjectState
 from limpet.work.markdown_file import read_inside, rewrite, sole_document_writer
 from limpet.work.outputs import lies_inside
@@ -56,6 +56,14 @@ IDS = re.compile(rf"\b(?:{'|'.join(PREFIXES.values())})-\d{{3,}}\b")
 LONGEST = 300
 # Files that are looked through, and endings of what is no code: there PR-12 may be a pull request.
 MOST_FILES, PROSE = 500, (".md", ".rst", ".txt", ".adoc")
+
+
+class TaughtLine(Value):
+    """An entry of the knowledge as it is told, or a remark on what cannot be read. ``roles``: for whom, () for all."""
+
+    id: str
+    line: str
+    roles: tuple[str, ...] = ()
 
 
 def brief_story(project: ProjectState, story: Story) -> None:
@@ -123,8 +131,14 @@ def story_context(workspace: Workspace, story_id: str) -> dict[str, Any]:
 
 
 def lines_for_story(project: ProjectState, story_id: str, agent: str) -> tuple[str, ...]:
+    return _shown(project, taught_of_story(project, story_id), agent)
+
+
+def taught_of_story(project: ProjectState, story_id: str) -> tuple[TaughtLine, ...]:
+    """What the story was told, for all roles."""
     broken = story_context(project.workspace, story_id).get(BROKEN)
-    return _shown(project, told_of(project.workspace, story_id), agent, broken if isinstance(broken, list) else ())
+    told = told_of(project.workspace, story_id)
+    return tuple(_lines(project, told, broken if isinstance(broken, list) else ()))
 
 
 def lines_for(project: ProjectState, agent: str, text: str) -> tuple[str, ...]:
@@ -133,14 +147,24 @@ def lines_for(project: ProjectState, agent: str, text: str) -> tuple[str, ...]:
 
     stores, mistakes = read_stores(project.workspace)
     briefed = select_entries(stores, Topic(text, work=work_of(agent)), project.settings["learning"])
-    return _shown(project, briefed, agent, _broken_lines(mistakes))
+    return _shown(project, _lines(project, briefed, _broken_lines(mistakes)), agent)
 
 
-def _shown(project: ProjectState, briefed: Sequence[Briefed], agent: str, broken: Sequence[object]) -> tuple[str, ...]:
-    mine = for_roles(briefed, roles_of(agent, project.settings["learning"]["roles"]))
-    found = [*((BROKEN_ENTRY, str(line)) for line in broken), *((one.entry.id, briefed_line(one)) for one in mine)]
-    lines = ((key, without_secrets(project.workspace, line)) for key, line in found)
-    return tuple(f"{key} reads like an instruction: not quoted" if flags_of(line) else line for key, line in lines)
+def _shown(project: ProjectState, lines: Iterable[TaughtLine], agent: str) -> tuple[str, ...]:
+    roles = roles_of(agent, project.settings["learning"]["roles"])
+    return tuple(one.line for one in lines if is_for(roles, one.roles))
+
+
+def _lines(project: ProjectState, briefed: Sequence[Briefed], broken: Sequence[object]) -> Iterator[TaughtLine]:
+    for mistake in broken:
+        yield _line(project, BROKEN_ENTRY, str(mistake))
+    for one in briefed:
+        yield _line(project, one.entry.id, briefed_line(one)).replace(roles=one.entry.roles)
+
+
+def _line(project: ProjectState, name: str, text: str) -> TaughtLine:
+    line = without_secrets(project.workspace, text)
+    return TaughtLine(name, f"{name} reads like an instruction: not quoted" if flags_of(line) else line)
 
 
 def _broken_lines(mistakes: Sequence[str]) -> list[str]:

@@ -10,9 +10,9 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.git import entries_at, read_contents, references
 from limpet.ground.recording import record
 from limpet.ground.safety.instructions import flags_of
-from limpet.learning.briefing import roles_of
 from limpet.learning.model import AGENT, ALIVE, CHECK, PERSON, REINFORCE, SPOKEN_OF_OBSERVATION, Observation
 from limpet.learning.observations import OF_CONVERSATION, source_of
+from limpet.learning.roles import roles_of
 from limpet.learning.store import observations_of, read_stores, write_observation
 from limpet.memory.capture.heard import paths_in
 from limpet.operations.commit import refresh

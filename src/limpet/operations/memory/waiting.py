@@ -12,7 +12,7 @@ from limpet.ground.workspace import Workspace
 from limpet.memory.candidates import USER, Candidate, read_candidate_files
 from limpet.memory.index.reading import captured, count_cards, get_cards, open_index
 from limpet.memory.looked_at import looked_at
-from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, WISH, Card, MemoryEntry, Query
+from limpet.memory.model.entry import CAPTURED, STATED_TYPES, UNREVIEWED, WISH, Card, MemoryEntry, Query
 from limpet.work.conversation import has_mark
 
 # Wishes that are looked through: more than anybody has.
@@ -30,6 +30,11 @@ def waiting_ids(workspace: Workspace) -> list[str]:
 def waits_for_look(one: Card | MemoryEntry) -> bool:
     """Whether it is what the person said, and nobody looked at it; what agents found out is tagged so too."""
     return UNREVIEWED in one.tags and one.type in STATED_TYPES
+
+
+def is_said(one: Card | MemoryEntry) -> bool:
+    """Whether the person said it, be it that they said it so often that it is kept without a look."""
+    return one.type in STATED_TYPES and (UNREVIEWED in one.tags or one.source.startswith(CAPTURED))
 
 
 def count_kept(workspace: Workspace) -> dict[str, int]:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 
 from limpet.context.rules_layers import MODES, REPORT_ONLY
+from limpet.context.values import TAUGHT as TOLD
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.safety.redaction import redact_all
 from limpet.ground.text.escaping import clip
@@ -23,6 +24,7 @@ from limpet.work.pipeline.deviation import ORDER, open_deviations
 from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH, VALIDATE, needs_checks
 from limpet.work.pipeline.state import REVALIDATE, folder_of, next_step, output_path, run_of, status_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
+from limpet.work.session import note_sent
 from limpet.work.stories.evidence import end_command, is_done
 from limpet.work.stories.queue import START_STORY, Queue, read_queue
 from limpet.work.stories.store import STORIES, shown_file
@@ -80,10 +82,12 @@ def brief_now(project: Project) -> str:
 
 
 def brief_on_story(project: Project, story: Story) -> Briefing:
-    """Also where no workflow is under way."""
+    """Also where no workflow is under way. What it tells of the knowledge is not listed to the conversation again."""
     here = read_situation(project, project.conversation)
     agent = _agent(project, story.agent.lstrip("@") or here.found.agent or (here.step.agent if here.step else ""))
-    return _of_story(project, _of_role(project, agent, here), story)
+    told = _of_story(project, _of_role(project, agent, here), story)
+    note_sent(project.workspace, project.caller.conversation, [TOLD + line.split()[0] for line in told.knowledge])
+    return told
 
 
 def comes_next(project: Project) -> Following:

@@ -19,9 +19,9 @@ from limpet.operations.commit import commit
 from limpet.operations.conversations import newest_conversation, read_conversation
 from limpet.operations.memory.conversations.conversation import Conversation, is_kept_out
 from limpet.operations.project import Project
-from limpet.operations.work.continuation import describe_conversation
+from limpet.operations.work.continuation import describe_conversation, keep_continuation
 from limpet.operations.work.status import read_status
-from limpet.work.continuation import render_continuation
+from limpet.work.continuation import Continuation, render_continuation
 from limpet.work.continuation_store import LATEST, PLACE, continuation_name, read_continuation
 from limpet.work.in_force import find_in_force
 from limpet.work.lock import is_locked, lift, take, update_blocks
@@ -123,14 +123,27 @@ def _change(project: Project, kind: str) -> tuple[bool, tuple[str, ...]]:
 
 def read_what_was_left(project: Project, conversation: str, write: bool) -> tuple[str, str]:
     """Return the continuation of a conversation, without a name the newest one, and the file to which it was copied, ""
-    for none. Raise LimpetError where there is none."""
-    found = read_continuation(project.workspace, conversation)
+    for none. Where nothing was written yet, it is made now, of the caller's own conversation or for a person. Raise
+    LimpetError where there is none."""
+    found = read_continuation(project.workspace, conversation) or _leave_now(project, conversation)
     if found is None:
-        raise LimpetError("No conversation left anything", conversation, "See which there are: limpet status")
+        raise LimpetError("No conversation left anything", conversation, "Where the work stands: limpet resume")
     text = render_continuation(found)
     if write:
         replace_text(os.path.join(project.workspace.root, COPY), text, COPY, mode=OWNER_ONLY)
     return text, COPY if write else ""
+
+
+def _leave_now(project: Project, conversation: str) -> Continuation | None:
+    workspace, own = project.workspace, project.caller.conversation
+    if conversation or own:
+        state = read_conversation(workspace, conversation or own)
+    else:
+        state = newest_conversation(workspace) or {}
+    if not state or not (project.caller.reader.person or state["id"] == own):
+        return None
+    keep_continuation(workspace, describe_conversation(workspace, state, project.caller.now))
+    return read_continuation(workspace, str(state["id"]))
 
 
 def _keep(project: Project, capture: Capture) -> bool:
