@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from limpet.engine.event_context import ChosenRules, EventContext
 
+# Characters of a prompt that asks for a workflow, and some of the first of what it calls it, in any language.
+LONGEST = 400
+SIGNS = ("workflow", "proces", "pipeline", "flow", "flux", "flujo")
 # What a prompt makes and cannot keep, the next one makes again.
 UNKEPT = "the user's cache folder is not writable, so prompts take longer (limpet doctor)"
 
@@ -123,7 +126,16 @@ def _notes(context: EventContext, chosen: ChosenRules) -> tuple[str, ...]:
 
 
 def _following(context: EventContext) -> tuple[str, str] | None:
-    """The conversation's own task comes first, unless a deviation interrupts the project's work."""
+    """The workflow that the prompt asks for, where none is in force; else the conversation's own task comes first,
+    unless a deviation interrupts the project's work."""
+    names, prompt = context.mirror.work.get("workflows"), context.event.prompt
+    if names and not context.in_force.workflow and len(prompt) <= LONGEST:
+        low = prompt.lower()
+        if any(sign in low for sign in (*SIGNS, *names)):
+            from limpet.work.wanted import find_wanted
+
+            if wanted := find_wanted(prompt, names):
+                return wanted
     own, ours = context.session.get("task"), context.in_force.follows_project
     mine = own.get("next") if isinstance(own, dict) else None
     found = context.mirror.work.get("next") if ours else None
