@@ -248,9 +248,7 @@ def view_own_task(project: ProjectState, name: str) -> tuple[dict[str, Any], lis
     return {**task, **source}, [here.unreadable] if here.unreadable else waits
 
 
-def view_handoff(
-    project: ProjectState, here: Situation, agent: str, problems: list[str]
-) -> dict[str, Any] | None:
+def view_handoff(project: ProjectState, here: Situation, agent: str, problems: list[str]) -> dict[str, Any] | None:
     """Why the work of the agent's step came back, where it did, else the newest handoff to it. ``problems`` gets a line
     for each that cannot be read."""
     back = find_return(project, here) if here.step and here.step.agent == agent else None

@@ -9,7 +9,7 @@ from limpet.engine.block.candidates import find_asked
 from limpet.engine.block.choose import is_agent_at_work
 from limpet.engine.block.recall import opens, recall
 from limpet.engine.block.rules import find_agent, find_charter, find_rules
-from limpet.engine.recovery import advice, lines_left
+from limpet.engine.recovery import advice, lines_beside, lines_left
 from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import uses_registry
 from limpet.roles.roster import resolve_id
@@ -38,6 +38,9 @@ def make_request(context: EventContext, chosen: ChosenRules, starting: bool, exe
     recalled = recall(context, bracket, executor, opens(context, starting))
     agent, agent_note = find_agent(context, chosen)
     problems = tuple(filter(None, (recalled.note, agent_note)))
+    if work.continuation and recalled.wishes:
+        told = (title for _, title in recalled.wishes.titles)
+        work = work.replace(continuation=lines_beside(work.continuation, told))
     return Request(
         settings=context.mirror.settings["context"],
         window=Window(bracket=bracket, remaining=usage.remaining, source=usage.source),
