@@ -255,6 +255,7 @@ def view_handoff(project: ProjectState, here: Situation, agent: str, problems: l
     if back:
         report = (f"Output: {back.report}",) if back.report else ()
         lines = (f"Sent back: {clip(one_line(back.why), LONGEST)}", *report)
+        lines = without_orders(lines, "limpet work status --step")
         return {"from": back.source, "to": agent, "score": "", "lines": list(lines), "at": ""}
     newest = find_handoff_to(project, agent, problems)
     if newest is None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from limpet.engine.event_context import ChosenRules, EventContext
 
+# The workflows of a project without any state.
+SHIPPED = tuple("solo brownfield brownfield-discovery brownfield-service brownfield-ui greenfield quick-flow".split())
 # Characters of a prompt that asks for a workflow, and some of the first of what it calls it, in any language.
 LONGEST = 400
 SIGNS = ("workflow", "proces", "pipeline", "flow", "flux", "flujo")
@@ -131,8 +133,8 @@ def _notes(context: EventContext, chosen: ChosenRules) -> tuple[str, ...]:
 def _following(context: EventContext) -> tuple[str, str] | None:
     """The workflow that the prompt asks for, where none is in force; else the conversation's own task comes first,
     unless a deviation interrupts the project's work."""
-    names, prompt = context.mirror.work.get("workflows"), context.event.prompt
-    if names and not context.in_force.workflow and len(prompt) <= LONGEST:
+    names, prompt = context.mirror.work.get("workflows", SHIPPED), context.event.prompt
+    if not (context.in_force.workflow or context.workspace.stranger or len(prompt) > LONGEST):
         low = prompt.lower()
         if any(sign in low for sign in (*SIGNS, *names)):
             from limpet.work.wanted import find_wanted
