@@ -64,7 +64,7 @@ def lines_left(context: EventContext) -> tuple[str, ...]:
 
 
 def lines_beside(lines: tuple[str, ...], told: Iterable[str]) -> tuple[str, ...]:
-    """Return the lines that do not say, whole or cut, what one of the wishes ``told`` says."""
+    """Return the lines that do not say, cut, what one of the memories ``told`` says whole."""
     titles = [fold(title.removesuffix("...")).rstrip(" .") for title in told]
     return tuple(line for line in lines if not any(_says(fold(line), title) for title in titles))
 

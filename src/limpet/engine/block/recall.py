@@ -59,8 +59,6 @@ POINTER = "full"
 LINES = ("relevant", "metadata")
 # Words below which a prompt is about nothing.
 FEW = 2
-# Characters of a title by which its words are known in what goes on.
-SAME = 60
 # Titles of the active agent's own memories that an epoch is told whatever it asks for.
 OWN = 5
 # What the database says once its progress handler stops it, and its steps between two looks at the time.
@@ -106,14 +104,8 @@ class Indexes:
             self._index.close()
 
     def ask(self, find: Find, query: Query, *given: object) -> list[Card]:
-        """Do as ``ask_all`` does, but leave out what the block tells anyway as the work that goes on."""
-        left = self._left
-        found = self.ask_all(find, query, *given)
-        return [one for one in found if not left or plain_words(one.title.removesuffix("..."))[:SAME] not in left]
-
-    def ask_all(self, find: Find, query: Query, *given: object) -> list[Card]:
-        """Return the cards that ``find`` finds in either by the query and what else it is given. Raise the database's
-        error once the time is over."""
+        """Return the cards that ``find`` finds in either by the query and what else it is given, but those that the
+        block tells whole as the work that goes on. Raise the database's error once the time is over."""
 
         def look(index: Connection, asked: Query) -> list[Card]:
             return find(index, asked, *given)
@@ -126,7 +118,10 @@ class Indexes:
             from limpet.memory.index.wishes import without_reversed
 
             found = without_reversed(found)
-        return [card for card in found if card.session != self._here] if self._here else found
+        if self._here:
+            found = [card for card in found if card.session != self._here]
+        left = self._left
+        return [one for one in found if one.title.endswith("...") or not left or plain_words(one.title) not in left]
 
 
 def recall(context: EventContext, bracket: str, executor: str, opening: bool) -> Recalled:
@@ -279,10 +274,10 @@ def _find_wishes(
     """Return what ended or changed of what the epoch was told, with the person's wishes where there are ``tokens`` for
     them; the wishes that others wrote down, and the tokens left for these. ``sure`` is told as statements."""
     told = told_in_epoch(context)
-    changes = wishes.find_changes(context, indexes.ask_all, query) if told else None
+    changes = wishes.find_changes(context, indexes.ask, query) if told else None
     if not tokens:
         return changes, [], 0
-    own, others, left = wishes.find_wishes(context, indexes.ask_all, query, tokens, told | {card.id for card in sure})
+    own, others, left = wishes.find_wishes(context, indexes.ask, query, tokens, told | {card.id for card in sure})
     if changes and own:
         before_all = (float("inf"),) * len(changes.entries)
         own = own.replace(entries=(*changes.entries, *own.entries), worth=(*before_all, *own.worth))

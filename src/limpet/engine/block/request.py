@@ -40,9 +40,10 @@ def make_request(context: EventContext, chosen: ChosenRules, starting: bool, exe
     recalled = recall(context, bracket, executor, opens(context, starting))
     agent, agent_note = find_agent(context, chosen)
     problems = tuple(filter(None, (recalled.note, agent_note)))
-    if work.continuation and recalled.wishes:
-        told = (title for _, title in recalled.wishes.titles)
-        work = work.replace(continuation=lines_beside(work.continuation, told))
+    if work.continuation:
+        told = dict(recalled.wishes.titles if recalled.wishes else ())
+        told.update(recalled.memory.titles if recalled.memory else ())
+        work = work.replace(continuation=lines_beside(work.continuation, told.values()))
     return Request(
         settings=context.mirror.settings["context"],
         window=Window(bracket=bracket, remaining=usage.remaining, source=usage.source),
