@@ -39,21 +39,16 @@ def command_path() -> str:
 
 
 def shells_path() -> str:
-    """Of what clients' shells found: client and PATH of its process -> whether the bare name is us, and when; a third
-    value says that a command in such a shell saw it."""
+    """Of what clients' shells found: client and PATH of its process -> what ``last_found`` returns."""
     return os.path.join(state_folder(), "shells.json")
 
 
-def last_found(host: str) -> tuple[bool, float]:
-    """Whether the bare name is us in the shells of a client with the PATH of this process, and since when that is
-    known; 0 for never."""
+def last_found(host: str) -> tuple[bool, float, bool]:
+    """Whether the bare name is us in the shells of a client with the PATH of this process, since when that is known, 0
+    for never, and whether a command in such a shell saw it."""
     found = read_object(read_text(shells_path(), STATE_BYTES)).get(_place(host))
-    return (found[0] is True, found[1]) if isinstance(found, list) and len(found) > 1 else (False, 0.0)
-
-
-def was_seen(host: str) -> bool:
-    found = read_object(read_text(shells_path(), STATE_BYTES)).get(_place(host))
-    return isinstance(found, list) and len(found) > 2
+    known = found if isinstance(found, list) and len(found) > 1 else [False, 0.0]
+    return known[0] is True, known[1], len(known) > 2
 
 
 def note_found(host: str, is_found: bool, now: float, seen: bool = False) -> None:

@@ -18,16 +18,17 @@ BEGIN = "limpet work start"
 def find_wanted(prompt: str, names: Sequence[str]) -> tuple[str, str] | None:
     """Words and command for the one that is asked for, or for all where none is named."""
     words, known = split_words(fold(prompt)), read_words("words/workflows")
-    begins, kinds = {*known["beginnings"]}, known["kinds"]
+    begins, kinds, wholes = (" ".join(known[kind]).split() for kind in ("beginnings", "kinds", "wholes"))
     for name in sorted(names, key=len, reverse=True):
         for before, behind in _around(words, name.split("-")):
             # What is a word of every day too, such as "solo", needs its kind behind it.
-            is_begun = not is_stop_word(name) and ("".join(before[-1:]) in kinds or not begins.isdisjoint(before))
-            if is_begun or behind in kinds:
+            is_begun = any(word in begins for word in before) or "".join(before[-1:]) in kinds
+            if behind in kinds or (is_begun and not is_stop_word(name)):
                 return f"no workflow is under way; if the user wants {name}", f"{BEGIN} {name}"
-    for phrase in known["wholes"]:
-        if any(not begins.isdisjoint(before) for before, _ in _around(words, phrase.split())):
-            return "no workflow is under way; if the user wants one", BEGIN
+    for pair in zip(wholes[::2], wholes[1::2], strict=True):
+        for before, _ in _around(words, [*pair]):
+            if any(word in begins for word in before):
+                return "no workflow is under way; if the user wants one", BEGIN
     return None
 
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 
-from limpet.ground.own_name import command_path, last_found, note_found, was_seen
+from limpet.ground.own_name import command_path, last_found, note_found
 from limpet.ground.storage.files import read_bytes, read_shipped
 from limpet.ground.storage.user_folders import NAME
 from limpet.hosts.commands.launcher import here, launcher_path, read_launcher, single_quoted
@@ -27,14 +27,14 @@ def note_shells(hosts: Iterable[str], now: float) -> None:
     """What a command saw counts for more than a kind of shell that the client may not use, while PATH has it. Raise
     OSError."""
     for host in hosts:
-        found, seen = [is_ours(path) for path in find_in_shells(host)], was_seen(host)
+        found, seen = [is_ours(path) for path in find_in_shells(host)], last_found(host)[2]
         note_found(host, found[0] if seen else all(found), now, seen and found[0])
 
 
 def note_own_shell(host: str, now: float) -> None:
     """By a command that a client runs with the PATH that its hooks have: its shell keeps that, whatever the start files
     of another would make of it."""
-    is_found, asked = last_found(host)
+    is_found, asked, _ = last_found(host)
     is_typed = os.path.basename(sys.argv[0]) == NAME  # a job of ours has no shell around it
     if is_typed and asked and not is_found and sys.platform != "win32" and is_ours(shutil.which(NAME) or ""):
         with suppress(OSError):

@@ -108,8 +108,7 @@ def taker_of(found: InForce, handoff: Handoff) -> str:
 def find_return(project: ProjectState, here: Situation) -> Return | None:
     """What brought the work back to the step under way; None where it came from an earlier one."""
     of, step = here.workflow, here.step
-    why = why_back(here.session, of, step) if of and step else ""
-    if not (of and step and why):
+    if not (of and step and (why := why_back(here.session, of, step))):
         return None
     later = of.steps[of.place_of(step.agent) + 1 :]
     senders = [one for one in later if status_of(here.session, one.agent) == REVALIDATE]
