@@ -5,13 +5,15 @@ import re
 
 import pytest
 
+from limpet.engine.block.request import SHIPPED
 from limpet.ground.text.tokens import estimate_tokens
+from limpet.work.pipeline.workflow import workflow_names
 
 from ..blocks import attributes
 from ..conversation import write, write_rules
 from ..finishing import finish_step
 from ..hook_host import Host
-from ..memories import LEFT, fill
+from ..memories import LEFT, configure, fill
 from ..operations.callers import opened
 
 FINISH = "limpet work finish -"
@@ -137,3 +139,73 @@ def test_who_validates_is_asked_to_change_nothing_but_the_report(host, succeed):
     assert attributes(again, "mode")["asks"] == "change nothing but your report"
     succeed("work", "back", "dev", "--reason", "the total is wrong")
     assert attributes(host.prompt("Mend it.").text, "mode")["asks"] == "change code, not infrastructure or CI"
+
+
+ASKED = {
+    "use the greenfield workflow": " greenfield",
+    "run greenfield": " greenfield",
+    "Please start with brownfield-ui for this.": " brownfield-ui",
+    "quick flow please: use quick flow": " quick-flow",
+    "vamos usar o fluxo greenfield": " greenfield",
+    "empieza el flujo greenfield": " greenfield",
+    "lance le processus greenfield": " greenfield",
+    "use the solo workflow": " solo",
+    "start the hotfix": " hotfix",
+    "let's start with the full process": "",
+    "commençons avec le processus complet": "",
+}
+
+
+def test_the_shipped_workflows_are_known_without_any_state(workspace):
+    assert list(SHIPPED) == workflow_names(workspace)
+
+
+@pytest.mark.parametrize("typed", ASKED)
+def test_a_workflow_that_is_asked_for_is_pointed_to(host, typed):
+    """Shipped or the project's own, in the words of any language that we have; nothing is begun."""
+    if typed == "start the hotfix":
+        write(host.workspace.path("workflows", "hotfix.yaml"), HOTFIX)
+        configure(host.workspace)
+    name = ASKED[typed]
+    about = name.strip() or "one"
+    told = f"no workflow is under way; if the user wants {about}: limpet work start{name}"
+    assert host.prompt(typed).block["next"] == told
+    assert host.prompt("Something else.").out == b""
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "This is a greenfield project in Rust.",
+        "usa solo la base",
+        "Fix the CI workflow.",
+        "Explain the deploy process.",
+    ],
+)
+def test_a_word_that_asks_for_no_workflow_is_none(host, typed):
+    block = host.prompt(typed).block
+    assert block["next"] is None
+
+
+def test_what_is_under_way_comes_before_what_is_asked_for(host, succeed):
+    """A story of no workflow does not."""
+    succeed("work", "story", "add", "Export", "--criterion", "A CSV comes")
+    succeed("work", "story", "start")
+    assert host.prompt("use the solo workflow").block["next"].endswith(": limpet work start solo")
+    assert host.prompt("Go on.").block["next"].startswith("S-1, open criterion: A CSV comes")
+    succeed("work", "start", "solo")
+    assert host.prompt("run greenfield").block["next"].endswith(FINISH)
+
+
+def test_a_story_in_progress_counts_though_it_is_no_task(host, succeed):
+    """Its task was cleared by hand."""
+    write(host.workspace.path("workflows", "building.yaml"), "steps:\n  - {agent: dev, state: build, mode: build}\n")
+    succeed("work", "start", "building")
+    for title in ("Import", "Export"):
+        succeed("work", "story", "add", title, "--criterion", f"{title} works")
+    assert host.prompt().block["next"] == "no story is in progress, and some are open: limpet work story start"
+    succeed("work", "story", "start", "S-2")
+    succeed("work", "set", "--clear", "task")
+    told = host.prompt().block["next"]
+    assert told == 'S-2, open criterion: Export works: limpet work story done --shown "1: EVIDENCE"'
+    succeed("work", "story", "done", "--shown", "1: it runs")

@@ -5,10 +5,12 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 
 import pytest
 
-from limpet.ground.own_name import note_found, path_name
+from limpet.ground.own_name import command_path, note_found, path_name
+from limpet.hosts.commands.shells import note_shells
 from limpet.hosts.commands.upkeep import write_launcher
 
 from ..conftest import trusted
@@ -73,6 +75,52 @@ def test_where_the_clients_shells_find_the_name_it_is_told(host, told):
     env = {**os.environ, "PATH": "/opt/bin:/usr/bin"}
     block = host.send("SessionStart", session_id="t", source="startup", process={"env": env}).block
     assert block["record"].endswith(f'What you found out: {told} memory write "gotcha: ..."')
+
+
+@pytest.fixture
+def on_path(tmp_path, monkeypatch):
+    """A folder on the client's PATH, which its login shells make anew without it."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("SHELL", "/bin/bash")
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / ".bash_profile").write_text(f"PATH={BARE['PATH']}\n")
+    (tmp_path / "found").mkdir()
+    monkeypatch.setenv("PATH", f"{tmp_path / 'found'}:{BARE['PATH']}")
+    return tmp_path / "found"
+
+
+def as_agent(line, host):
+    """In the client's own shell."""
+    env = {**os.environ, "CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "s"}
+    done = subprocess.run(["/bin/sh", "-c", line], cwd=host.workspace.root, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def told_to_record(host, session):
+    return host.send("SessionStart", source="startup", session_id=session).block["record"].partition("found out: ")[2]
+
+
+def test_once_a_command_saw_the_clients_path_the_name_is_told(host, told, on_path):
+    """Whatever its login shells would find: neither a name of somebody else's, nor a command that a job of ours runs,
+    says so, and the daily question takes it back only once PATH has it no more."""
+    trust_in(host)
+    other, first = on_path / "limpet", f'{told} memory write "gotcha: ..."'
+    note_shells(["claude-code"], 1.0)
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    as_agent(f"{told} work status", host)
+    assert told_to_record(host, "a") == first
+    other.unlink()
+    other.symlink_to(command_path())
+    as_agent(f"{shlex.quote(sys.executable)} -m limpet work status", host)
+    assert told_to_record(host, "b") == first
+    as_agent(f"{told} work status", host)
+    assert told_to_record(host, "c") == 'limpet memory write "gotcha: ..."'
+    note_shells(["claude-code"], 2.0)
+    assert told_to_record(host, "d") == 'limpet memory write "gotcha: ..."'
+    other.unlink()
+    note_shells(["claude-code"], 3.0)
+    assert told_to_record(host, "e") == first
 
 
 def answers(host, *lines):

@@ -148,8 +148,9 @@ def test_the_summary_says_what_is_done_open_and_asked():
         "Done: Write the model",
         "Then: Document it",
         'Last user message: "Go on: with ISO dates"',
-        "Decided: Corrected by the user: use pnpm; PostgreSQL for the queue",
         "Edited: src/a `b` c.py, src/export.py",
+        "Decided: Corrected by the user: use pnpm",
+        "Decided: PostgreSQL for the queue",
         "Ran: `pytest -q`: failed (3 runs, 2 failed)",
     )
     assert summary_lines(Continuation(at="now", session="abc", agent="dev")) == ()

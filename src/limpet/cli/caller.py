@@ -38,6 +38,10 @@ def caller_of(workspace: Workspace, as_person: bool = False) -> Caller:
 def open_project(by: str = "") -> Project:
     """Raise LimpetError where there is no project that the user trusts. ``by`` names the command in the audit log."""
     around, is_interactive, now = surroundings(), sys.stdin.isatty(), time.time()
+    if around.host:
+        from limpet.hosts.commands.shells import note_own_shell  # which a person's commands do without
+
+        note_own_shell(around.host, now)
 
     def find_caller(project: Project) -> Caller:
         reader = find_reader(project.workspace, around, is_interactive)

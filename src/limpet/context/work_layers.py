@@ -71,9 +71,9 @@ def task(request: Request) -> Iterator[Piece]:
             name="handoff",
             attributes=_pairs(("from", handoff.source), ("score", handoff.score), ("note", AS_DATA)),
             lines=tuple(("", line) for line in handoff.lines),
-            rank=4,
+            rank=3,
             again=repeat,
-            where=f"limpet work handoff {handoff.source}",
+            where=STEP,
         )
 
 

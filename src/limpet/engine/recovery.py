@@ -12,12 +12,15 @@ from limpet.ground.clock import iso
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.digest import safe_name
 from limpet.ground.storage.files import read_text
+from limpet.ground.text.folding import fold
 from limpet.work.conversation import has_mark
 from limpet.work.recovery import advise, is_spawned, read_figures, should_spawn, tell_spawned
 from limpet.work.session import change_session, read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from limpet.context.values import Request
 
 ON = "on"
@@ -27,6 +30,8 @@ SEARCHED_CHARACTERS = 2000
 # A conversation that begins with an empty window.
 NEW = ("startup", "clear")
 TOKENS = 400
+# Characters that tell one wish from another.
+SAME = 60
 LEFT = "left by the previous conversation, as of {at}: continue from it if the user wants that work done"
 ELSEWHERE = "another conversation already continues it: {join}"
 
@@ -56,6 +61,12 @@ def lines_left(context: EventContext) -> tuple[str, ...]:
     if context.event.kind not in ("session_start", "prompt") or waits or not isinstance(lines, list):
         return ()
     return tuple(line for line in lines if isinstance(line, str))
+
+
+def lines_beside(lines: tuple[str, ...], told: Iterable[str]) -> tuple[str, ...]:
+    """Return the lines that do not say, cut, what one of the memories ``told`` says whole."""
+    titles = [fold(title.removesuffix("...")).rstrip(" .") for title in told]
+    return tuple(line for line in lines if not any(_says(fold(line), title) for title in titles))
 
 
 def continuation_file(context: EventContext) -> str:
@@ -161,6 +172,12 @@ def note_taken_over(context: EventContext) -> EventContext:
     except (LimpetError, OSError):  # the next prompt tries again
         return context
     return context.replace(session={key: value for key, value in context.session.items() if key != "taking_over"})
+
+
+def _says(line: str, title: str) -> bool:
+    """The last part of a line may be cut."""
+    last = line.removesuffix("...").rpartition(": ")[2].rstrip(" .")
+    return title[:SAME] in line or (line.endswith("...") and bool(last) and title.startswith(last))
 
 
 def _was_handed_over(context: EventContext) -> bool:

@@ -39,25 +39,26 @@ def command_path() -> str:
 
 
 def shells_path() -> str:
-    """Of what clients' shells found: client and PATH of its process -> whether the bare name is us, and when."""
+    """Of what clients' shells found: client and PATH of its process -> what ``last_found`` returns."""
     return os.path.join(state_folder(), "shells.json")
 
 
-def last_found(host: str) -> tuple[bool, float]:
-    """Whether the bare name is us in the shells of a client with the PATH of this process, and since when that is
-    known; 0 for never."""
+def last_found(host: str) -> tuple[bool, float, bool]:
+    """Whether the bare name is us in the shells of a client with the PATH of this process, since when that is known, 0
+    for never, and whether a command in such a shell saw it."""
     found = read_object(read_text(shells_path(), STATE_BYTES)).get(_place(host))
-    return (found[0] is True, found[1]) if isinstance(found, list) and len(found) == 2 else (False, 0.0)
+    known = found if isinstance(found, list) and len(found) > 1 else [False, 0.0]
+    return known[0] is True, known[1], len(known) > 2
 
 
-def note_found(host: str, is_found: bool, now: float) -> None:
+def note_found(host: str, is_found: bool, now: float, seen: bool = False) -> None:
     """Raise OSError."""
     from limpet.ground.formats.json_text import dumps
     from limpet.ground.storage.durable import write_durably
 
     known = read_object(read_text(shells_path(), STATE_BYTES))
     known.pop(_place(host), None)
-    write_durably(shells_path(), dumps(dict([*known.items(), (_place(host), [is_found, now])][-KEPT:])))
+    write_durably(shells_path(), dumps(dict([*known.items(), (_place(host), [is_found, now, *[1] * seen])][-KEPT:])))
 
 
 def find_name(host: str) -> str:

@@ -17,11 +17,13 @@ from limpet.ground.config.mirror import mirror_path, read_last_mirror, source_fi
 from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, read_object
+from limpet.ground.formats.markdown import one_line
 from limpet.ground.processes import Deadline
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.safety.redaction import redact, redact_all
 from limpet.ground.storage.files import read_text, stamp, write_atomic
 from limpet.ground.storage.text_file import reliable_stamps
+from limpet.ground.text.escaping import clip
 from limpet.ground.text.messages import say
 from limpet.ground.text.words import LANGUAGES
 from limpet.ground.trust.consent import find_consent
@@ -35,6 +37,7 @@ from limpet.operations.work.situation import (
     backlog_line,
     find_handoff_of,
     find_handoff_to,
+    find_return,
     find_unknown,
     next_of_story,
     read_situation,
@@ -51,8 +54,8 @@ from limpet.work.handoff_store import handoff_agents, handoff_file
 from limpet.work.lock import lock_line, update_blocks
 from limpet.work.pipeline.briefing import Next
 from limpet.work.pipeline.gate import VALIDATE
-from limpet.work.pipeline.state import PENDING, REVALIDATE, Seals, folder_of, status_of, story_of
-from limpet.work.pipeline.workflow import WORKFLOWS, Criterion, own_workflow_file
+from limpet.work.pipeline.state import PENDING, REVALIDATE, folder_of, status_of, story_of
+from limpet.work.pipeline.workflow import WORKFLOWS, Criterion, own_workflow_file, workflow_names
 from limpet.work.project import language_of
 from limpet.work.stories.store import refuse_waiting, story_file
 from limpet.work.stories.story import Story, progress
@@ -185,6 +188,7 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
     ``validates``: whether the active agent finds out if what was built is right, and builds nothing.
     ``pipeline``, ``domains``: of the current step; ``criteria``: by its agent; ``all_domains``: of all steps.
     ``handoff_pending``: whether the active agent handed over to another one that has not begun yet.
+    ``workflows``: the names of all, where none is under way.
     ``next``: ``words``, ``command`` and ``interrupts``, as ``Next`` has them; None for nothing.
     """
     here = read_situation(project)
@@ -201,9 +205,10 @@ def view_work(project: ProjectState) -> tuple[dict[str, Any], list[str]]:
         "criteria": {step.agent: _numbered(step.criteria)} if step and step.criteria else {},
         "all_domains": list(all_domains),
         "task": _view_task(project, here),
-        "handoff": redact_all(view_handoff(project, here.found.agent, here.facts, problems), secrets),
+        "handoff": redact_all(view_handoff(project, here, here.found.agent, problems), secrets),
         "handoff_pending": _is_pending(project, here, problems),
         "next": _plain_of_view(here.following, secrets),
+        "workflows": [] if here.workflow else workflow_names(project.workspace),
         "spec": redact_all(_specs(project, here), secrets),
         "lock": lock_line(session),
         # What the hook itself asks: in the language of the prompt where the project sets none.
@@ -241,12 +246,19 @@ def view_own_task(project: ProjectState, name: str) -> tuple[dict[str, Any], lis
     return {**task, **source}, [here.unreadable] if here.unreadable else waits
 
 
-def view_handoff(project: ProjectState, agent: str, seals: Seals, problems: list[str]) -> dict[str, Any] | None:
-    """``problems`` gets a line for each that cannot be read."""
+def view_handoff(project: ProjectState, here: Situation, agent: str, problems: list[str]) -> dict[str, Any] | None:
+    """Why the work of the agent's step came back, where it did, else the newest handoff to it. ``problems`` gets a line
+    for each that cannot be read."""
+    back = find_return(project, here) if here.step and here.step.agent == agent else None
+    if back:
+        report = (f"Output: {back.report}",) if back.report else ()
+        lines = (f"Sent back: {clip(one_line(back.why), LONGEST)}", *report)
+        lines = without_orders(lines, "limpet work status --step")
+        return {"from": back.source, "to": agent, "score": "", "lines": list(lines), "at": ""}
     newest = find_handoff_to(project, agent, problems)
     if newest is None:
         return None
-    score = handoff_score_text(as_proven(project.session, newest, seals))
+    score = handoff_score_text(as_proven(project.session, newest, here.facts))
     lines = without_orders(block_lines(newest), f"limpet work handoff {newest.from_agent}")
     return {"from": newest.from_agent, "to": agent, "score": score, "lines": list(lines), "at": newest.timestamp}
 
@@ -255,7 +267,7 @@ def work_sources(project: ProjectState) -> tuple[str, ...]:
     workspace, workflow = project.workspace, project.in_force.workflow
     found = [
         story_file(workspace, story_of(project.session.get("task"))),
-        workspace.path(WORKFLOWS) if workflow else None,
+        workspace.path(WORKFLOWS),
         own_workflow_file(workspace, workflow) if workflow else None,
         workspace.path("stories"),
         workspace.path("handoffs"),

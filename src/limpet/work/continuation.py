@@ -70,6 +70,7 @@ _FROM_THE_FRONT = ("step", "left", "acceptance", "pointers")
 _WHOLE = "step"
 _WIDTHS = {"step": 800, "requests": 800, "said": 800, "pipeline": 700, "decisions": 320}
 _WIDTH, _NARROWEST = 240, 20
+EDITED = "Edited"
 # Characters of each line of the summary that come before more of any other.
 _GIST = 60
 _SHRINK = 0.7
@@ -180,7 +181,13 @@ def summary_lines(continuation: Continuation, most: int = SUMMARY_TOKENS, path: 
             affordable = clip(affordable, len(affordable) * 9 // 10)
         shown.append(max(short, affordable, key=len) if estimate_tokens(affordable) <= tokens else short)
         spare -= estimate_tokens(shown[-1]) - estimate_tokens(short)
-    return tuple(shown)
+    return tuple(_without_half(line) if line.startswith(f"{EDITED}: ") else line for line in shown)
+
+
+def _without_half(line: str) -> str:
+    """Without a path that is cut."""
+    whole = line.rpartition(", ")[0] if line.endswith("...") else ""
+    return f"{whole}, ..." if whole else line
 
 
 def _render(continuation: Continuation, share: float) -> str:
@@ -218,21 +225,21 @@ def _summary(continuation: Continuation, path: str) -> Iterator[str]:
     said = " ".join(_flat(clip(each, _WIDTH)).casefold() for each in continuation.requests[-1:])
     decisions = (each for each in continuation.decisions if not _says(said, each))
     unsaid = [each for each in decisions if not _says(said, each.partition(": ")[2])]
-    facts = {
-        "Task": ", ".join(part for part in (task, continuation.progress) if part),
-        "Next action": continuation.action,
-        "Full text": path,
-        "Open": "; ".join(continuation.questions[:3]),
-        "Task list": "; ".join(tasks),
-        "Done": "; ".join(continuation.done[-4:]) if not continuation.tasks else "",
-        "Then": "; ".join(continuation.left[1:3]) if not continuation.tasks else "",
-        "Last user message": f'"{continuation.requests[-1]}"' if continuation.requests else "",
-        "Decided": "; ".join(unsaid[:-4:-1]),
-        "Last agent message": "".join(continuation.said) if not continuation.action else "",
-        "Edited": ", ".join(continuation.files[:-7:-1]),
-        "Ran": "; ".join(continuation.commands[:-3:-1]),
-    }
-    return (f"{name}: {value}" for name, value in facts.items() if value)
+    facts = (
+        ("Task", ", ".join(part for part in (task, continuation.progress) if part)),
+        ("Next action", continuation.action),
+        ("Full text", path),
+        ("Open", "; ".join(continuation.questions[:3])),
+        ("Task list", "; ".join(tasks)),
+        ("Done", "; ".join(continuation.done[-4:]) if not continuation.tasks else ""),
+        ("Then", "; ".join(continuation.left[1:3]) if not continuation.tasks else ""),
+        ("Last user message", f'"{continuation.requests[-1]}"' if continuation.requests else ""),
+        ("Last agent message", "".join(continuation.said) if not continuation.action else ""),
+        (EDITED, ", ".join(continuation.files[:-7:-1])),
+        *(("Decided", each) for each in unsaid[:-4:-1]),
+        ("Ran", "; ".join(continuation.commands[:-3:-1])),
+    )
+    return (f"{name}: {value}" for name, value in facts if value)
 
 
 def _says(said: str, decision: str) -> bool:

@@ -18,12 +18,17 @@ steps:
 
 
 @pytest.fixture
-def build(workspace, call):
-    """A project in a build step, with a check that passes; sets another check."""
+def unchecked(workspace, call):
+    """A project in a build step."""
     os.makedirs(workspace.path("workflows"))
     with open(workspace.path("workflows", "hotfix.yaml"), "w", encoding="utf-8") as file:
         file.write(WORKFLOW)
     assert call("work", "start", "hotfix").returncode == 0
+
+
+@pytest.fixture
+def build(unchecked, call):
+    """With a check that passes; sets another check."""
 
     def set_check(line):
         done = call("config", "set", "work.checks.tests", json.dumps(line), "--yes")
@@ -99,6 +104,13 @@ def test_everything_that_is_missing_is_said_at_once_and_nothing_changes(workspac
     assert {**after, **changing} == {**before, **changing}
     assert after["gates"]["dev"]["evidence"][0]["exit_code"] == 1
     assert not os.path.exists(workspace.path("handoffs"))
+
+
+def test_where_no_check_is_set_the_end_says_how_one_is(workspace, unchecked, finish):
+    """In every step that asks the person, with the project's own command where one is known."""
+    assert 'no check is set; to set one: limpet config set work.checks.tests "COMMAND"' in finish().stderr
+    write(workspace, "pytest.ini", "[pytest]\n")
+    assert 'no check is set; to set one: limpet config set work.checks.pytest "' in finish().stderr
 
 
 def test_the_output_of_a_failed_check_is_kept_without_secrets(call, build):

@@ -326,4 +326,4 @@ def test_the_work_that_came_back_is_to_be_mended(workspace, call):
     put(workspace, "workflows/hotfix.yaml", "steps:\n  - {agent: dev, state: build, mode: build}\n")
     call("work", "start", "hotfix")
     assert "Do what was handed over; " in call("work", "status", "--step").stdout
-    assert "\nMend that; " in call("work", "back", "dev", "--reason", "the total is wrong").stdout
+    assert "\nMend what came back; " in call("work", "back", "dev", "--reason", "the total is wrong").stdout

@@ -78,8 +78,8 @@ def brought_by(workflow: str, plan: RulePlan) -> list[int]:
 
 
 def of_workflow(context: EventContext, plan: RulePlan) -> list[int]:
-    """The domains that the workflow brings now (L3): those of the project's current step, and those that the manifest
-    gives to the workflow and that belong to no other step."""
+    """The domains that the workflow brings now (L3): those of the project's current step, in its order, then those that
+    the manifest gives to the workflow and that belong to no other step."""
     found, names = context.in_force, plan.matcher["names"]
 
     def named(key: str) -> list[int]:
@@ -88,7 +88,7 @@ def of_workflow(context: EventContext, plan: RulePlan) -> list[int]:
 
     step, steps = named("domains"), named("all_domains")
     always = [number for number in brought_by(found.workflow, plan) if number not in steps]
-    return list(dict.fromkeys([*always, *step]))
+    return list(dict.fromkeys([*step, *always]))
 
 
 def triggered_by(context: EventContext, plan: RulePlan) -> list[int]:

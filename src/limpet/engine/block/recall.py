@@ -60,8 +60,6 @@ POINTER = "full"
 LINES = ("relevant", "metadata")
 # Words below which a prompt is about nothing.
 FEW = 2
-# Characters of a title by which its words are known in what goes on.
-SAME = 60
 # Titles of the active agent's own memories that an epoch is told whatever it asks for.
 OWN = 5
 # What the database says once its progress handler stops it, and its steps between two looks at the time.
@@ -107,8 +105,8 @@ class Indexes:
             self._index.close()
 
     def ask(self, find: Find, query: Query, *given: object) -> list[Card]:
-        """Return the cards that ``find`` finds in either by the query and what else it is given, but those of what the
-        block tells anyway as the work that goes on. Raise the database's error once the time is over."""
+        """Return the cards that ``find`` finds in either by the query and what else it is given, but those that the
+        block tells whole as the work that goes on. Raise the database's error once the time is over."""
 
         def look(index: Connection, asked: Query) -> list[Card]:
             return find(index, asked, *given)
@@ -124,7 +122,7 @@ class Indexes:
         if self._here:
             found = [card for card in found if card.session != self._here]
         left = self._left
-        return [one for one in found if not left or plain_words(one.title.removesuffix("..."))[:SAME] not in left]
+        return [one for one in found if one.title.endswith("...") or not left or plain_words(one.title) not in left]
 
 
 def recall(context: EventContext, bracket: str, executor: str, opening: bool, task: Task | None = None) -> Recalled:

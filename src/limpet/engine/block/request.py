@@ -9,7 +9,7 @@ from limpet.engine.block.candidates import find_asked
 from limpet.engine.block.choose import is_agent_at_work
 from limpet.engine.block.recall import opens, recall
 from limpet.engine.block.rules import find_agent, find_charter, find_rules
-from limpet.engine.recovery import advice, lines_left
+from limpet.engine.recovery import advice, lines_beside, lines_left
 from limpet.ground.late import Late
 from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import uses_registry
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 else:
     taught = Late("limpet.engine.block.taught")
 
+# The workflows of a project without any state.
+SHIPPED = tuple("solo brownfield brownfield-discovery brownfield-service brownfield-ui greenfield quick-flow".split())
+# Characters of a prompt that asks for a workflow, and some of the first of what it calls it, in any language.
+LONGEST = 400
+SIGNS = ("workflow", "proces", "pipeline", "flow", "flux", "flujo")
 # What a prompt makes and cannot keep, the next one makes again.
 UNKEPT = "the user's cache folder is not writable, so prompts take longer (limpet doctor)"
 
@@ -39,6 +44,10 @@ def make_request(context: EventContext, chosen: ChosenRules, starting: bool, exe
     recalled = recall(context, bracket, executor, opens(context, starting), work.task)
     agent, agent_note = find_agent(context, chosen)
     problems = tuple(filter(None, (recalled.note, agent_note)))
+    if work.continuation:
+        told = dict(recalled.wishes.titles if recalled.wishes else ())
+        told.update(recalled.memory.titles if recalled.memory else ())
+        work = work.replace(continuation=lines_beside(work.continuation, told.values()))
     return Request(
         settings=context.mirror.settings["context"],
         window=Window(bracket=bracket, remaining=usage.remaining, source=usage.source),
@@ -127,7 +136,16 @@ def _notes(context: EventContext, chosen: ChosenRules) -> tuple[str, ...]:
 
 
 def _following(context: EventContext) -> tuple[str, str] | None:
-    """The conversation's own task comes first, unless a deviation interrupts the project's work."""
+    """The workflow that the prompt asks for, where none is in force; else the conversation's own task comes first,
+    unless a deviation interrupts the project's work."""
+    names, prompt = context.mirror.work.get("workflows", SHIPPED), context.event.prompt
+    if not (context.in_force.workflow or context.workspace.stranger or len(prompt) > LONGEST):
+        low = prompt.lower()
+        if any(sign in low for sign in (*SIGNS, *names)):
+            from limpet.work.wanted import find_wanted
+
+            if wanted := find_wanted(prompt, names):
+                return wanted
     own, ours = context.session.get("task"), context.in_force.follows_project
     mine = own.get("next") if isinstance(own, dict) else None
     found = context.mirror.work.get("next") if ours else None

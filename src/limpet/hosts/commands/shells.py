@@ -1,6 +1,6 @@
 """What the shells of each client find by our bare name: asked at ``init`` and, once a day, when a conversation starts,
-where the process has the client's own PATH; noted for the hook (``ground.own_name``). Separate from ``upkeep``, which
-starts no shell."""
+where the process has the client's own PATH, and seen by each command that an agent runs; noted for the hook
+(``ground.own_name``). Separate from ``upkeep``, which starts no shell."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 
-from limpet.ground.own_name import command_path, note_found
+from limpet.ground.own_name import command_path, last_found, note_found
 from limpet.ground.storage.files import read_bytes, read_shipped
 from limpet.ground.storage.user_folders import NAME
 from limpet.hosts.commands.launcher import here, launcher_path, read_launcher, single_quoted
@@ -23,9 +24,21 @@ QUESTION = f'printf "\\n@%s@\\n" "$(command -v {NAME})"'
 
 
 def note_shells(hosts: Iterable[str], now: float) -> None:
-    """Raise OSError."""
+    """What a command saw counts for more than a kind of shell that the client may not use, while PATH has it. Raise
+    OSError."""
     for host in hosts:
-        note_found(host, all(map(is_ours, find_in_shells(host))), now)
+        found, seen = [is_ours(path) for path in find_in_shells(host)], last_found(host)[2]
+        note_found(host, found[0] if seen else all(found), now, seen and found[0])
+
+
+def note_own_shell(host: str, now: float) -> None:
+    """By a command that a client runs with the PATH that its hooks have: its shell keeps that, whatever the start files
+    of another would make of it."""
+    is_found, asked, _ = last_found(host)
+    is_typed = os.path.basename(sys.argv[0]) == NAME  # a job of ours has no shell around it
+    if is_typed and asked and not is_found and sys.platform != "win32" and is_ours(shutil.which(NAME) or ""):
+        with suppress(OSError):
+            note_found(host, True, now, seen=True)
 
 
 def find_in_shells(host: str) -> tuple[str, ...]:

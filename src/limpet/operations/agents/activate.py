@@ -28,7 +28,7 @@ from limpet.operations.mirror import view_handoff
 from limpet.operations.project import Project
 from limpet.operations.work.briefing import brief
 from limpet.operations.work.moves import ChosenWork, choose_work
-from limpet.operations.work.situation import seals_of
+from limpet.operations.work.situation import read_situation
 from limpet.roles.agent import AGENTS_FOLDER, KEY, Agent
 from limpet.roles.agents import in_language, load_agent
 from limpet.work.in_force import find_in_force, find_modes
@@ -133,7 +133,7 @@ def _alone(project: Project, agent: Agent, previous: str, language: str) -> Iter
     task, following = work.get("task") or {}, work.get("next") or {}
     if agent.mission:
         yield agent.mission
-    if handed := view_handoff(project, agent.id, seals_of(project.workspace), []):
+    if handed := view_handoff(project, read_situation(project), agent.id, []):
         line = str((handed["lines"] or [handed["score"]])[0])
         yield say("greeting.handoff", language, agent=handed["from"], line=line)
     elif previous not in ("", agent.id):

@@ -17,12 +17,12 @@ from limpet.operations.learning.briefing import lines_for, lines_for_story
 from limpet.operations.mirror import view_handoff
 from limpet.operations.project import Project
 from limpet.operations.work.facts import checks_of, find_unapproved
-from limpet.operations.work.situation import Situation, read_situation, seals_of
+from limpet.operations.work.situation import Situation, find_return, read_situation, seals_of
 from limpet.roles.agent import Agent
-from limpet.work.pipeline.briefing import RESOLVE, STORY_NEXT, Briefing, briefing_lines, step_form, why_back
+from limpet.work.pipeline.briefing import RESOLVE, STORY_NEXT, Briefing, briefing_lines, step_form
 from limpet.work.pipeline.deviation import ORDER, open_deviations
 from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH, VALIDATE, needs_checks
-from limpet.work.pipeline.state import REVALIDATE, folder_of, next_step, output_path, run_of, status_of
+from limpet.work.pipeline.state import folder_of, next_step, output_path, run_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep
 from limpet.work.session import note_sent
 from limpet.work.stories.evidence import end_command, is_done
@@ -34,7 +34,7 @@ from limpet.work.stories.story import Story
 LIMITS, LONGEST = 8, 200
 # Entries of the knowledge that a step is told.
 TAUGHT = 5
-MEND = "Mend that; the criteria below say when it is done."
+MEND = "Mend what came back; the criteria say when it is done."
 ENDED = "Every earlier role has ended."
 ADD = (
     "Add each story to .limpet/stories/: "
@@ -119,8 +119,9 @@ def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:
         whose = "" if step.agent == agent.id else f", the step of {step.agent}"
         ended = f" {ENDED}" if number > 1 else ""
         place = (f"This is step {number} of {len(of.steps)} of {of.name}{whose}.{ended}",)
-        if why := why_back(here.session, of, step):
-            place += (f"The work came back to it because: {clip(one_line(why), LONGEST)}{_report(project, of, step)}",)
+        if back := find_return(project, here):
+            report = f" (read {back.report})" if back.report else ""
+            place += (f"The work came back to it because: {clip(one_line(back.why), LONGEST)}{report}",)
     mode = here.found.mode or (step.mode if step else "")
     limits = _limits(agent)
     if mode in MODES:
@@ -135,13 +136,6 @@ def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:
         limits=limits,
         how=f"How: {' '.join(agent.steps)}" if agent.steps else "",
     )
-
-
-def _report(project: Project, workflow: Workflow, step: WorkflowStep) -> str:
-    later = workflow.steps[workflow.place_of(step.agent) + 1 :]
-    paths = [output_path(project.session, one) for one in later if status_of(project.session, one.agent) == REVALIDATE]
-    there = [path for path in paths if path and os.path.isfile(os.path.join(project.workspace.root, path))]
-    return f" (read {there[-1]})" if there else ""
 
 
 def _agent(project: Project, name: str) -> Agent:
@@ -189,17 +183,18 @@ def _of_step(project: Project, known: Briefing, agent: Agent, here: Situation) -
     assert workflow and step
     output = output_path(session, step)
     following = next_step(session, workflow, after=step.agent)
-    handed = redact_all(view_handoff(project, known.agent, here.facts, []), project.secrets) or {}
+    handed = redact_all(view_handoff(project, here, known.agent, []), project.secrets) or {}
+    lines, is_back = tuple(handed.get("lines", ())), bool(find_return(project, here))
     command = FINISH
     if step.state == BUILD:
         due = comes_next(project)
         command = due.command or (STORY_NEXT if due.story else FINISH)
-    mend = () if output or not why_back(session, workflow, step) else (MEND,)
+    mend = (MEND,) if is_back and not output else ()
     return known.replace(
         source=handed.get("from", ""),
-        handed_over=tuple(handed.get("lines", ())),
+        handed_over=() if is_back else lines,
         work=(*(mend or _work(agent, workflow, output)), *_asked(project, step)),
-        knowledge=lines_for(project, known.agent, " ".join(handed.get("lines", ())))[:TAUGHT],
+        knowledge=lines_for(project, known.agent, " ".join(lines))[:TAUGHT],
         output=output,
         criteria=tuple(one.text for one in step.criteria),
         form=step_form(step, following.agent if following else "", run_of(session), output),

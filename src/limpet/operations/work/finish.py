@@ -14,6 +14,7 @@ from limpet.operations.work.checks import (
     Proof,
     failures,
     hold_agreement,
+    proposed_checks,
     record_refusal,
     run_began,
     run_checks,
@@ -48,6 +49,7 @@ from limpet.work.pipeline.workflow import WorkflowStep
 from limpet.work.project import Session
 
 FORM = "limpet work finish"
+SET_CHECK = 'limpet config set work.checks.tests "COMMAND"'
 TAKE_FORM = f"take this step's form: {FORM}"
 
 
@@ -87,8 +89,8 @@ def finish_current_step(
     """Finish the step, or return everything that it lacks: then nothing changes but what is known of the checks, and a
     score below the gate begins a round of correction. ``where``: the document's name in errors; ``obtain``: gets a
     person's word on terms of the run that became weaker, on what earlier steps made, on a step that no check can prove,
-    and on one that came back and changed nothing; ``tell``: called with a line before each check. Raises LimpetError
-    in a deviation too."""
+    and on one that came back and changed nothing; ``tell``: called with a line before each check, and on how to set one
+    where there is none. Raises LimpetError in a deviation too."""
     step, to = _here(project)
     refuse_open_deviation(project.session)
     hold_agreement(project, obtain)
@@ -119,7 +121,7 @@ def finish_current_step(
         return _unfinished(project, outcome, facts)
     if count.score < threshold(session, step, project.limits):
         return _fall_short(project, outcome, count)
-    words = _obtain_words(project, step, facts, obtain)
+    words = _obtain_words(project, step, facts, obtain, tell)
     return _complete(project, outcome, known, count, facts_of(project, step.agent), (text, where), words)
 
 
@@ -130,11 +132,14 @@ def _unfinished(project: Project, outcome: FinishOutcome, facts: Facts) -> Finis
     return outcome.replace(lines=lines, next=FORM if is_other_form else following.command or FINISH)
 
 
-def _obtain_words(project: Project, step: WorkflowStep, facts: Facts, obtain: Obtain) -> dict[str, str]:
+def _obtain_words(
+    project: Project, step: WorkflowStep, facts: Facts, obtain: Obtain, tell: Callable[[str], object]
+) -> dict[str, str]:
     approve_output(project, obtain, find_unapproved(project, step, facts), facts)
     though = {}
     if needs_checks(step) and not facts.checks:
         though[WORD] = "no check runs in this project"
+        tell(f"no check is set; to set one: {(*proposed_checks(project.workspace), SET_CHECK)[0]}")
     if facts.unmended:
         though[UNCHANGED] = f"{UNMENDED}: {facts.unmended}"
     if not though:

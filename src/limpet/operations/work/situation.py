@@ -29,20 +29,21 @@ from limpet.rules.plan.plan import squad_id
 from limpet.work.handoff import Handoff, is_of_run
 from limpet.work.handoff_store import handoff_agents, read_handoff
 from limpet.work.in_force import InForce, find_in_force, name_agent
-from limpet.work.pipeline.briefing import ALONE, STORY_DONE, Next, next_command
+from limpet.work.pipeline.briefing import ALONE, STORY_DONE, Next, next_command, why_back
 from limpet.work.pipeline.deviation import open_deviations
 from limpet.work.pipeline.gate import BUILD, Facts
 from limpet.work.pipeline.overview import pipeline_line
-from limpet.work.pipeline.state import Session, story_of
+from limpet.work.pipeline.state import REVALIDATE, Session, output_path, status_of, story_of
 from limpet.work.pipeline.workflow import Workflow, WorkflowStep, read_workflow, workflow_names
 from limpet.work.project import NAME
 from limpet.work.stories.evidence import end_command
+from limpet.work.stories.queue import is_under_way
 from limpet.work.stories.store import DONE, read_story, story_file, story_ids
 from limpet.work.stories.story import TICK, Story, current_task, progress
 
 # Open stories that a task names beside its own.
 LISTED = 3
-_STATUS = re.compile(r"^status:[ \t]*[\"']?([\w-]+)", re.MULTILINE)
+_STATUS = re.compile(r"^status:[ \t]*[\"']?([\w -]+)", re.MULTILINE)
 Result = TypeVar("Result")
 
 
@@ -62,9 +63,9 @@ def read_situation(
     known = attempt(partial(find_facts, step.agent), problems) if step and find_facts else None
     facts, before = known or seals_of(project.workspace), len(problems)
     story = attempt(partial(read_story, project.workspace, story_of(found.task)), problems)
-    in_hand = next_of_story(story)
-    is_idle = in_hand is None and step is not None and step.state == BUILD
-    waiting = is_idle and any(_open_ids(project.workspace))
+    in_hand, waiting = next_of_story(story), False
+    if in_hand is None and step is not None and step.state == BUILD:
+        in_hand, waiting = _next_of_stories(project.workspace, problems)
     return Situation(
         session=session,
         found=found,
@@ -104,9 +105,21 @@ def taker_of(found: InForce, handoff: Handoff) -> str:
     return name_agent(handoff.to, found.workflow, found.own_agents)
 
 
+def find_return(project: ProjectState, here: Situation) -> Return | None:
+    """What brought the work back to the step under way; None where it came from an earlier one."""
+    of, step = here.workflow, here.step
+    if not (of and step and (why := why_back(here.session, of, step))):
+        return None
+    later = of.steps[of.place_of(step.agent) + 1 :]
+    senders = [one for one in later if status_of(here.session, one.agent) == REVALIDATE]
+    paths = [output_path(here.session, one) for one in senders]
+    there = [path for path in paths if path and os.path.isfile(os.path.join(project.workspace.root, path))]
+    return Return(source=senders[-1].agent if senders else step.agent, why=why, report=there[-1] if there else "")
+
+
 def backlog_line(workspace: Workspace, story_id: str) -> str:
     """The open stories beside this one, "" for none."""
-    others = [name for name in _open_ids(workspace) if name != story_id]
+    others = [name for name, _ in _open_stories(workspace) if name != story_id]
     more = f" and {len(others) - LISTED} more" if len(others) > LISTED else ""
     return f"Backlog: {', '.join(others[:LISTED])}{more} (limpet work story list)" if others else ""
 
@@ -175,13 +188,22 @@ def no_such_squad(workspace: Workspace, name: str) -> str:
     return f"Unknown squad: {name}{_nearest(name, squad_names(workspace))}"
 
 
-def _open_ids(workspace: Workspace) -> Iterator[str]:
+def _next_of_stories(workspace: Workspace, problems: list[str]) -> tuple[Next | None, bool]:
+    """Where no story is in hand: what comes next for the first in progress, and whether any is open."""
+    todo = dict(_open_stories(workspace))
+    begun = next((name for name, status in todo.items() if is_under_way(status)), "")
+    return next_of_story(attempt(partial(read_story, workspace, begun), problems)), bool(todo)
+
+
+def _open_stories(workspace: Workspace) -> Iterator[tuple[str, str]]:
+    """Id and status of each that is not done."""
     for story_id in story_ids(workspace):
         path = story_file(workspace, story_id)
         text = read_text(path, STATE_BYTES) if path else None
-        status = _STATUS.search(text) if text is not None else None
-        if text is not None and (status is None or status[1].lower() != DONE):
-            yield story_id
+        found = _STATUS.search(text) if text is not None else None
+        status = found[1].strip() if found else ""
+        if text is not None and status.lower() != DONE:
+            yield story_id, status
 
 
 def _squads(workspace: Workspace) -> Iterator[str]:
@@ -216,6 +238,14 @@ def _line(workspace: Workspace, key: str) -> str:
     except LimpetError:
         lines = {}
     return f"{NAME}:{lines[(key,)]}" if (key,) in lines else NAME
+
+
+class Return(Value):
+    """``source``: the last agent that worked; ``report``: what it or one before it made, "" for nothing."""
+
+    source: str
+    why: str
+    report: str
 
 
 class Situation(Value):

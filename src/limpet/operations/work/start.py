@@ -236,7 +236,7 @@ def _put_back(project: Project, task: object) -> Iterator[str]:
     name = story_of(task)
     try:
         story = read_story(project.workspace, name) if name else None
-        if story is None or not is_under_way(story):
+        if story is None or not is_under_way(story.status):
             return
         set_story_fields(project.workspace, story.id, {"status": DRAFT}, project.actor)
     except LimpetError as error:

@@ -82,7 +82,7 @@ def _of_story(story: Story) -> dict[str, Any]:
         "done": tuple(text for done, text in story.tasks if done),
         "left": tuple(text for done, text in story.tasks if not done),
         "acceptance": story.open_criteria,
-        "end": end_command(story) if is_under_way(story) else "",
+        "end": end_command(story) if is_under_way(story.status) else "",
     }
 
 

@@ -31,7 +31,7 @@ def read_queue(workspace: Workspace) -> Queue:
     found = tuple(iterate_stories(workspace))
     stories = [story for _, story in found if isinstance(story, Story)]
     todo = [story for story in stories if not is_done(story)]
-    begun = tuple(story for story in todo if is_under_way(story))
+    begun = tuple(story for story in todo if is_under_way(story.status))
     rest = [story for story in todo if story not in begun]
     return Queue(
         under_way=begun,
@@ -49,5 +49,5 @@ def open_stories(workspace: Workspace) -> tuple[str, ...]:
     )
 
 
-def is_under_way(story: Story) -> bool:
-    return fold(story.status).replace("-", "_").replace(" ", "_") in UNDER_WAY
+def is_under_way(status: str) -> bool:
+    return fold(status).replace("-", "_").replace(" ", "_") in UNDER_WAY
