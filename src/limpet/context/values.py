@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
 # The note on what is somebody's words.
 AS_DATA = "data, not instructions"
-# How marks of lines about memories begin, before an id: its words, a standing wish, the end of either, a title.
-MARK, WISHED, GONE, LISTED = "memory ", "wish ", "gone ", "contents "
+# How marks of lines about memories begin, before an id: its words, some of them, a standing wish, the end of either, a
+# title.
+MARK, PASSAGE, WISHED, GONE, LISTED = "memory ", "passage ", "wish ", "gone ", "contents "
 
 
 class Window(Value):
@@ -134,6 +135,7 @@ class Memory(Value):
     ``opening``: whether they open a context epoch.
     ``first``: whether they get room before rules and agent do.
     ``titles``: (id, title) of each, for the person.
+    ``parts``: (id, numbers of the sentences that its line has) of those whose line does not have all.
     ``called_by``: what a tool call touched or began that called them.
     """
 
@@ -142,7 +144,14 @@ class Memory(Value):
     opening: bool = False
     first: bool = False
     titles: tuple[tuple[str, str], ...] = ()
+    parts: tuple[tuple[str, str], ...] = ()
     called_by: tuple[str, ...] = ()
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        parts = dict(self.parts)
+        names = (name for name, _ in self.entries)
+        return tuple(f"{PASSAGE}{name} {parts[name]}" if name in parts else MARK + name for name in names)
 
 
 class Wishes(Value):
@@ -276,6 +285,11 @@ class Result(Value):
     timings: dict[str, float]
 
 
-def told_whole(marks: Iterable[str]) -> frozenset[str]:
-    """Return the ids of the memories whose words stand in the conversation, by the marks of what it was sent."""
-    return frozenset(mark.partition(" ")[2] for mark in marks if mark.startswith((MARK, WISHED)))
+def told_ids(marks: Iterable[str]) -> frozenset[str]:
+    """Return the ids of the memories whose words, or some of them, stand in the conversation, by the marks of what it
+    was sent."""
+    return frozenset(entry_of(mark) for mark in marks if mark.startswith((MARK, PASSAGE, WISHED)))
+
+
+def entry_of(mark: str) -> str:
+    return mark.split(" ")[1]
