@@ -19,6 +19,7 @@ TOKENS = """The importer checks its tokens before each of its runs. {0}
 The validation of tokens fails silently on special characters. Always use base64.
 
 ## Clocks
+Whoever looks after the machines in the cellar of the bank sets their time by hand, and only when somebody asks for it.
 Clocks in Lisbon drift by a minute a day.
 """
 REQUEST = "Translate the login page into Welsh"

@@ -40,12 +40,7 @@ HEARD, QUOTED = 100, 160
 AROUND = ".,;:!?\"'()`"
 UNKNOWN = "not known: what was typed is not in the transcript, so it cannot be tried again"
 # The first of these lists of a record that has a memory says how it came.
-TOLD = {
-    "wishes": "came whole",
-    "parts": "came in part",
-    "memories": "came whole",
-    "listed": "listed as a title",
-}
+TOLD = {"wishes": "came whole", "parts": "came in part", "memories": "came whole", "listed": "listed as a title"}
 PLACES = {START: "at the start", TOOL: "with a tool call"}
 
 

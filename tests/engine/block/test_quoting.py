@@ -113,7 +113,8 @@ def test_of_several_substances_the_first_takes_what_it_needs():
     assert cost(describe_in(many, "chunks", 450)) <= 450 and LONG.format(3) in third
 
 
-SAID = Passage(sentences=("Sums lie.", "They do so rarely.", "Banks round up."), at=2, first=2, last=3)
+RARELY = "They do so rarely, but where many of them are added up, as at the end of a year or of a quarter."
+SAID = Passage(sentences=("Sums lie.", RARELY, "Banks round up."), at=2)
 
 
 @pytest.mark.parametrize(
@@ -121,10 +122,10 @@ SAID = Passage(sentences=("Sums lie.", "They do so rarely.", "Banks round up."),
     [
         ("relevant", 0, "Sums lie.", None, None),
         ("relevant", 0, "Sums lie. They do so rarely.", None, ""),
-        ("relevant", 0, "Sums lie. They do so rarely.", SAID, "2"),
-        ("relevant", 0, "Sums lie. They do so rarely.", SAID.replace(at=-1), "0"),
-        ("chunks", 200, "Sums lie. They do so rarely.", SAID, None),
-        ("chunks", 88, "Sums lie. They do so rarely.", SAID, "1,2"),
+        ("relevant", 0, f"Sums lie. {RARELY}", SAID, "2"),
+        ("relevant", 0, f"Sums lie. {RARELY}", SAID.replace(at=-1), "0"),
+        ("chunks", 200, f"Sums lie. {RARELY}", SAID, None),
+        ("chunks", 116, f"Sums lie. {RARELY}", SAID, "1,2"),
     ],
 )
 def test_of_a_line_it_is_known_which_sentences_it_has(level, tokens, excerpt, passage, part):

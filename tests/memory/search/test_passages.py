@@ -80,10 +80,9 @@ def test_no_secret_is_in_a_passage(shared):
 
 
 @pytest.mark.parametrize(
-    ("most", "is_section", "said"),
-    [(1, False, "c."), (5, False, "c. d."), (8, False, "b. c. d."), (99, False, "a. b. c. d. e."), (99, True, "c. d.")],
+    ("most", "said"), [(1, "... c."), (9, "... c. d."), (12, "... b. c. d."), (99, "a. b. c. d. e.")]
 )
-def test_what_stands_around_it_comes_as_far_as_there_is_room(most, is_section, said):
+def test_what_stands_around_it_comes_as_far_as_there_is_room(most, said):
     """What follows it first."""
-    found = Passage(sentences=("a.", "b.", "c.", "d.", "e."), at=2, first=2, last=4)
-    assert found.around(lambda text: len(text) <= most, is_section) == said
+    found = Passage(sentences=("a.", "b.", "c.", "d.", "e."), at=2)
+    assert found.around(lambda text: len(text) <= most) == said

@@ -29,11 +29,10 @@ if TYPE_CHECKING:
 LINES = ("relevant", "metadata")
 # Tokens of a level that each further substance keeps from those before it, and characters that a token has at most.
 KEPT, LARGEST = 60, 20
-# Between a title and what does not follow it at once.
-SKIPPED = " ... "
 NO_PASSAGES: Mapping[str, Passage] = {}
-# Characters of a statement on a line of its own, and of one with the sentence after its title.
-LONGEST, SHORT = 320, 160
+# Characters of a statement on a line of its own, of one with the sentence after its title, and of one with what stands
+# around a sentence.
+LONGEST, SHORT, AROUND = 320, 160, 200
 ENDS = (".", "!", "?", ":")
 STOPS = (". ", "! ", "? ", "\u3002", "\uff01", "\uff1f")
 # Letters of an id's last part that tell it from all others; the commands take any beginning of it, of so many at least,
@@ -124,7 +123,7 @@ def statement(card: Card) -> str:
     sentence = more if end < 0 else more[: end + 1]
     if not sentence or len(title) + len(sentence) > SHORT:
         return title
-    return f"{title}{'' if title.endswith(ENDS) else '.'} {sentence}"
+    return _joined(title, sentence)
 
 
 def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
@@ -208,7 +207,7 @@ def _plain_line(card: Card, level: str, tokens: int, passage: Passage | None) ->
     words = statement(card)
     if passage and not holds(words, passage.asked):
         title = _whole_title(card)
-        words = f"{title}{SKIPPED}{passage.around(lambda said: len(title) + len(said) <= LONGEST, is_section=True)}"
+        words = _joined(title, passage.around(lambda said: len(title) + len(said) <= AROUND))
     line = f"{name}: {words}{about}"
     while tokens and (cost := line_cost(line)) > tokens and len(words) > SHORTEST:
         words = _shorten(words, len(line) * (cost - tokens) // cost)
@@ -250,7 +249,7 @@ def _substance(card: Card, origin: str, tokens: int, passage: Passage | None) ->
     while said and not fits(said):
         said = said[: _last_end(said)]
     if passage and not holds(f"{title} {said}", passage.asked):
-        around = SKIPPED.lstrip() + passage.around(lambda said: fits(SKIPPED.lstrip() + said))
+        around = passage.around(fits)
         if fits(around):
             return quoted(title, around)
     return quoted(title, said) if said else _shortened(quoted, title, more, tokens)
@@ -276,8 +275,11 @@ def _last_end(text: str) -> int:
 
 def _quote(origin: str, title: str, more: str) -> str:
     """All words stand in one pair of quotation marks, so that none of them looks like ours."""
-    stop = "" if not more or title.endswith(ENDS) else "."
-    return f'{origin}"{f"{title}{stop} {more}".strip()}"'
+    return f'{origin}"{_joined(title, more) if more else title.strip()}"'
+
+
+def _joined(title: str, more: str) -> str:
+    return f"{title}{'' if title.endswith(ENDS) else '.'} {more}"
 
 
 def _plain(words: str) -> str:

@@ -63,8 +63,8 @@ class Record(Value):
     ``metadata``: terms of who recorded it, of the practices it is about, and of when, as ``pack`` writes them.
     ``length``: number of terms of the body.
     ``cites``: paths of files that its text cites.
-    ``sentences``: a line each, an empty one between sections, and ``sentence_terms`` theirs, as ``pack`` writes them;
-    both "" where the title says it all.
+    ``sentences``: a line each, and ``sentence_terms`` theirs, as ``pack`` writes them; "" where the title says it
+    all.
     ``says``: what tells its words from others, as ``files.evidence`` has it.
     """
 
@@ -139,12 +139,11 @@ def excerpt(entry: MemoryEntry, limit: int = LIMIT) -> str:
 
 
 def _sentences(entry: MemoryEntry) -> list[str]:
-    """In the order in which they stand, "" between sections; none where the title says it all."""
-    found = [_plain(entry.workaround), ""] if entry.workaround else []
+    """In the order in which they stand; none where the title says it all."""
+    found = [_plain(entry.workaround)] if entry.workaround else []
     for _, blocks in _told_sections(entry):
-        found += [*filter(None, chain.from_iterable(map(_SENTENCE.split, blocks))), ""]
-    is_title = len(found) == 2 and found[0].rstrip(".") in entry.title
-    return [] if is_title else found[:-1]
+        found += filter(None, chain.from_iterable(map(_SENTENCE.split, blocks)))
+    return [] if len(found) == 1 and found[0].rstrip(".") in entry.title else found
 
 
 def _told_sections(entry: MemoryEntry) -> Iterator[tuple[bool, list[str]]]:

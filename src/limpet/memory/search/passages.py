@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from limpet.ground.values import Value
 from limpet.memory.index.database import SEPARATOR
+from limpet.memory.model.entry import GOES_ON
 from limpet.memory.search.prompt_words import is_usual
 
 TYPE_CHECKING = False
@@ -20,31 +21,31 @@ LEAST = 2
 
 
 class Passage(Value):
-    """The sentences of an entry in their order. ``at``: the number of the one that is asked about, -1 where the prompt
-    singles out none; ``first``, ``last``: those of its section, as of a slice."""
+    """The sentences of an entry in their order; ``at``: the number of the one that is asked about, -1 where the prompt
+    singles out none."""
 
     sentences: tuple[str, ...]
     at: int = -1
-    first: int = 0
-    last: int = 0
 
     @property
     def asked(self) -> str:
         """The sentence, "" for none."""
         return self.sentences[self.at] if self.at >= 0 else ""
 
-    def around(self, fits: Callable[[str], bool], is_section: bool = False) -> str:
-        """Return the sentence with as many to either side as fit, those after it first; ``is_section``: of its own
-        section alone."""
-        least, most = (self.first, self.last) if is_section else (0, len(self.sentences))
-        first, last, said, is_growing = self.at, self.at + 1, self.asked, True
+    def around(self, fits: Callable[[str], bool]) -> str:
+        """Return the sentence with as many to either side as fit, after an ellipsis where it is not the beginning."""
+        first, last, is_growing = self.at, self.at + 1, True
         while is_growing:
             is_growing = False
-            for start, end in ((first, min(most, last + 1)), (max(least, first - 1), last)):
-                longer = " ".join(self.sentences[min(first, start) : max(last, end)])
-                if len(longer) > len(said) and fits(longer):
-                    first, last, said, is_growing = min(first, start), max(last, end), longer, True
-        return said
+            for before, after in ((0, 1), (1, 0)):
+                longer = (max(0, first - before), min(last + after, len(self.sentences)))
+                if longer != (first, last) and fits(self._part(*longer)):
+                    (first, last), is_growing = longer, True
+        return self._part(first, last)
+
+    def _part(self, first: int, last: int) -> str:
+        said = " ".join(self.sentences[first:last])
+        return GOES_ON + said if first else said
 
 
 def find_passages(connection: Connection, cards: list[Card], words: tuple[PromptWord, ...]) -> dict[str, Passage]:
@@ -56,27 +57,12 @@ def find_passages(connection: Connection, cards: list[Card], words: tuple[Prompt
     asked = [word for word in words if not is_usual(word.terms[0])]
     found: dict[str, Passage] = {}
     for name, excerpt, text, terms in connection.execute(sql, [card.path for card in cards]):
-        lines = text.split(SEPARATOR)
-        at = _closest(lines, terms.split(SEPARATOR), asked, excerpt)
-        found[name] = _passage(lines, at)
+        sentences = tuple(text.split(SEPARATOR))
+        found[name] = Passage(sentences=sentences, at=_closest(sentences, terms.split(SEPARATOR), asked, excerpt))
     return found
 
 
-def _passage(lines: list[str], at: int) -> Passage:
-    """``lines`` has "" between sections."""
-    sentences = tuple(filter(None, lines))
-    if at < 0:
-        return Passage(sentences=sentences)
-    before = lines[:at].count("")
-    first, last = at, at
-    while first and lines[first - 1]:
-        first -= 1
-    while last < len(lines) and lines[last]:
-        last += 1
-    return Passage(sentences=sentences, at=at - before, first=first - before, last=last - before)
-
-
-def _closest(lines: list[str], terms: list[str], asked: list[PromptWord], excerpt: str) -> int:
+def _closest(sentences: tuple[str, ...], terms: list[str], asked: list[PromptWord], excerpt: str) -> int:
     """What few of the sentences say tells more than what all of them do; of equal ones what leads the excerpt is told
     anyway."""
     worth, shared = [0.0] * len(terms), [0] * len(terms)
@@ -87,7 +73,7 @@ def _closest(lines: list[str], terms: list[str], asked: list[PromptWord], excerp
             shared[at] += LEAST if word.identifier else 1
     most = max(worth)
     best = [at for at, value in enumerate(worth) if value == most and shared[at] >= LEAST]
-    return next((at for at in best if excerpt.startswith(lines[at])), best[0]) if best else -1
+    return next((at for at in best if excerpt.startswith(sentences[at])), best[0]) if best else -1
 
 
 def _holding(terms: list[str], word: PromptWord) -> list[int]:
