@@ -224,6 +224,7 @@ class Piece(Value):
     ``marks``: a key for each line, where lines are remembered one by one; those in the conversation already are left
     out.
     ``worth``: that of each line, where those of most are kept when not all fit.
+    ``skipped``: how many of its lines, the first, are left out because the conversation has them.
     """
 
     layer: str
@@ -239,6 +240,7 @@ class Piece(Value):
     where: str = ""
     marks: tuple[str, ...] = ()
     worth: tuple[float, ...] = ()
+    skipped: int = 0
 
     @property
     def key(self) -> str:

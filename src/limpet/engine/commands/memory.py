@@ -83,7 +83,7 @@ def _found(context: EventContext, index: Any, text: str) -> tuple[str, ...]:
     query = Query(text=text, owners=owners_of(context), limit=SHOWN, now=context.clock.now())
     cards = [hit.card for hit in search_entries(index, query, settings)]
     passages = find_passages(index, cards, read_prompt_words(text))
-    most = settings["tokens"]["chunks"] // max(1, settings["shown"]["chunks"])
+    most = settings["tokens"]["chunks"] // 2
     lines = tuple(describe_memory(card, "chunks", most, passages.get(card.id)) for card in cards)
     return lines or (f"No memories match {safe_words(context, text)!r}.",)
 
