@@ -247,7 +247,7 @@ def test_what_was_cut_comes_with_the_next_block_and_once():
         block = read_block(result.block) if result.block else {"rules": [], "notes": None}
         assert not block["notes"]
         for rules in block["rules"]:
-            seen[rules["domain"]] += rules["rules"]
+            seen[rules["domain"]] += [line.removeprefix("- ") for line in rules["lines"]]
     assert seen == {"ALWAYS": list(said[:60]), "BIG": list(said)}
     assert "cut" not in epoch
 
