@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 LINES = ("relevant", "metadata")
 # Tokens of a level that each further substance keeps from those before it, and characters that a token has at most.
 KEPT, LARGEST = 60, 20
+# What is quoted has the signs of its own quotations replaced.
+DOUBLE, SINGLE = '"', "'"
 NO_PASSAGES: Mapping[str, Passage] = {}
 # Characters of a statement on a line of its own, of one with the sentence after its title, and of one with what stands
 # around a sentence.
@@ -91,7 +93,11 @@ def parts_of(
     for card in cards:
         line, passage = lines.get(card.id, ""), passages.get(card.id)
         said = passage.sentences if passage else (_after(card, _whole_title(card), card.excerpt),)
-        held = [str(number) for number, one in enumerate(said) if holds(line, one) or holds(line, _plain(one))]
+        held = [
+            str(number)
+            for number, one in enumerate(said)
+            if holds(line, one) or holds(line, one.replace(DOUBLE, SINGLE))
+        ]
         if line and not card.flags and len(held) < len(said):
             parts.append((card.id, ",".join(held) if passage else ""))
     return tuple(parts)
@@ -208,11 +214,7 @@ def _plain_line(card: Card, level: str, tokens: int, passage: Passage | None) ->
     if passage and not holds(words, passage.asked):
         title = _whole_title(card)
         words = _joined(title, passage.around(lambda said: len(title) + len(said) <= AROUND))
-    line = f"{name}: {words}{about}"
-    while tokens and (cost := line_cost(line)) > tokens and len(words) > SHORTEST:
-        words = _shorten(words, len(line) * (cost - tokens) // cost)
-        line = f"{name}: {words}{about}"
-    return line
+    return _cut(words, tokens, lambda said: f"{name}: {said}{about}")
 
 
 def _whole_title(card: Card) -> str:
@@ -238,33 +240,28 @@ def _substance(card: Card, origin: str, tokens: int, passage: Passage | None) ->
     everything = _after(card, title, " ".join(passage.sentences) if passage else card.excerpt)
     said = more = _after(card, title, card.excerpt)
 
-    def quoted(title: str, said: str) -> str:
-        return _quote(origin, _plain(title), _plain(said))
+    def quoted(said: str) -> str:
+        """All words stand in one pair of quotation marks, so that none of them looks like ours."""
+        return f'{origin}"{said.replace(DOUBLE, SINGLE)}"'
 
     def fits(said: str) -> bool:
-        return len(said) <= tokens * LARGEST and line_cost(quoted(title, said)) <= tokens
+        return len(said) <= tokens * LARGEST and line_cost(quoted(_joined(title, said))) <= tokens
 
     if fits(everything):
-        return quoted(title, everything)
+        return quoted(_joined(title, everything))
     while said and not fits(said):
         said = said[: _last_end(said)]
-    if passage and not holds(f"{title} {said}", passage.asked):
-        around = passage.around(fits)
-        if fits(around):
-            return quoted(title, around)
-    return quoted(title, said) if said else _shortened(quoted, title, more, tokens)
+    if passage and not holds(f"{title} {said}", passage.asked) and fits(around := passage.around(fits)):
+        said = around
+    return _cut(_joined(title, said or more), tokens, quoted)
 
 
-def _shortened(quoted: Callable[[str, str], str], title: str, more: str, tokens: int) -> str:
-    """Where no sentence fits: its beginning, and less of the title where not even that does."""
-    line = quoted(title, more)
-    while (cost := line_cost(line)) > tokens and (more or len(title) > SHORTEST):
-        surplus = len(line) * (cost - tokens) // cost
-        if more:
-            more = _shorten(more, surplus) if len(more) > SHORTEST else ""
-        else:
-            title = _shorten(title, surplus)
-        line = quoted(title, more)
+def _cut(words: str, tokens: int, line_of: Callable[[str], str]) -> str:
+    """Return the line of as many of the words as ``tokens`` hold, of all for 0."""
+    line = line_of(words)
+    while tokens and (cost := line_cost(line)) > tokens and len(words) > SHORTEST:
+        words = _shorten(words, len(line) * (cost - tokens) // cost)
+        line = line_of(words)
     return line
 
 
@@ -273,17 +270,8 @@ def _last_end(text: str) -> int:
     return max(text.rfind(stop, 0, len(text) - 1) + 1 for stop in STOPS)
 
 
-def _quote(origin: str, title: str, more: str) -> str:
-    """All words stand in one pair of quotation marks, so that none of them looks like ours."""
-    return f'{origin}"{_joined(title, more) if more else title.strip()}"'
-
-
 def _joined(title: str, more: str) -> str:
-    return f"{title}{'' if title.endswith(ENDS) else '.'} {more}"
-
-
-def _plain(words: str) -> str:
-    return words.replace('"', "'")
+    return f"{title}{'' if title.endswith(ENDS) else '.'} {more}" if more else title.strip()
 
 
 def _shorten(text: str, surplus: int) -> str:
