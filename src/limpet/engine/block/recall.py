@@ -13,12 +13,10 @@ from limpet.context.values import Memory, Wishes
 from limpet.engine.block.quoting import (
     describe_in,
     distinct,
-    holds,
     list_titles,
     name_shortly,
     parts_of,
     plain_words,
-    statement,
 )
 from limpet.engine.block.told import (
     OPENED,
@@ -26,6 +24,7 @@ from limpet.engine.block.told import (
     WAITING,
     listed_in_epoch,
     parts_told,
+    says_more,
     told_in_epoch,
     told_whole,
     waiting_in_epoch,
@@ -168,7 +167,8 @@ def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Re
     if not has_own and (context.workspace.stranger or not has_others):
         return Recalled()
     words = _words_of_request(context, level)
-    if not (tokens or words or level == "full" or waiting_in_epoch(context)):
+    waiting = () if level == "none" else waiting_in_epoch(context)
+    if not (tokens or words or waiting or level == "full"):
         return Recalled()
     index = reading.open_index(shared) if has_own else None
     if has_own and index is None:
@@ -182,7 +182,7 @@ def _recall(context: EventContext, level: str, executor: str, tokens: int) -> Re
         memory = _tell(context, level, indexes.passages, sure, others, left)
         told = dict(own.titles) if own else {}
         told.update(memory.titles if memory else ())
-        contents = _list(context, indexes, query, words, told)
+        contents = _list(context, indexes, query, words, waiting, told)
         if memory or contents:
             memory, contents = name_shortly(indexes.ask, query, memory, contents)
         return Recalled(wishes=own, memory=memory, contents=contents, note=note)
@@ -245,16 +245,7 @@ def _find_sure(
         indexes.passages.update(passages.find_passages(index, found, said))
         return found
 
-    return [card for card in indexes.ask(find, limited) if _says_more(card, indexes.passages.get(card.id), parts)]
-
-
-def _says_more(card: Card, passage: Passage | None, parts: dict[str, set[str]]) -> bool:
-    """Whether it was not told yet, or what is asked about is none of what was."""
-    if card.id not in parts:
-        return True
-    if passage is None or not passage.asked or str(passage.at) in parts[card.id]:
-        return False
-    return not holds(statement(card), passage.asked)
+    return [card for card in indexes.ask(find, limited) if says_more(card, indexes.passages.get(card.id), parts)]
 
 
 def _find_wishes(
@@ -293,14 +284,19 @@ def _tell(
 
 
 def _list(
-    context: EventContext, indexes: Indexes, query: Query, words: tuple[PromptWord, ...], told: dict[str, str]
+    context: EventContext,
+    indexes: Indexes,
+    query: Query,
+    words: tuple[PromptWord, ...],
+    waiting: tuple[str, ...],
+    told: dict[str, str],
 ) -> Lines:
     """List titles that were not told yet, of memories and of the knowledge: with the first request of an epoch those
     near it, then memories of most attention; with a later one that says enough only those near; with any the first few
     of the active agent's own, which may have been chosen since. A sub-agent's request is told to nobody: for it those
-    of most attention. ``told``: id -> title of what the block says anyway."""
+    of most attention. ``waiting``: ids of what an earlier list had no room for; ``told``: id -> title of what the block
+    says anyway."""
     settings, listed, agent = context.mirror.settings["memory"], listed_in_epoch(context), context.in_force.agent
-    waiting = waiting_in_epoch(context)
     if not (words or context.subagent or waiting):
         return ()
     which = "more" if listed else "first"

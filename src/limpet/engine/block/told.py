@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from limpet.context.values import LISTED, MARK, PASSAGE, WISHED, entry_of, told_ids
+from limpet.engine.block.quoting import holds, statement
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
     from limpet.context.values import Choice, Result
     from limpet.engine.event_context import EventContext
+    from limpet.memory.model.entry import Card
+    from limpet.memory.search.passages import Passage
 
 # Where an epoch notes what opened it took, the tokens that it has for wishes which found no room yet, and the marks of
 # other memories that found none.
@@ -71,6 +74,15 @@ def parts_told(context: EventContext) -> dict[str, set[str]]:
             _, name, *numbers = key.split(" ")
             found.setdefault(name, set()).update(",".join(numbers).split(","))
     return found
+
+
+def says_more(card: Card, passage: Passage | None, parts: dict[str, set[str]]) -> bool:
+    """Whether it was not told yet, or what is asked about is none of what was."""
+    if card.id not in parts:
+        return True
+    if passage is None or not passage.asked or str(passage.at) in parts[card.id]:
+        return False
+    return not holds(statement(card), passage.asked)
 
 
 def listed_in_epoch(context: EventContext) -> frozenset[str]:
