@@ -219,6 +219,22 @@ def test_why_not_tells_of_memories(talk, host, run):
     assert f'"{undici}" (' in out and "  private to agent architect" in out
 
 
+def test_why_not_says_of_what_came_whether_it_was_all(talk, host, run):
+    """A statement is none of what else the memory says, nor is a wish's title."""
+    memories = Memories(host.workspace)
+    memories.add(
+        "Invoices are sent at night", "By the worker in Lisbon. Once a day. Never on a Sunday, for the bank sleeps."
+    )
+    memories.add("Amounts are integers of cents")
+    memories.add("Never touch the ledger", "The bank writes it. The adviser reads it.", type="user_correction")
+    host.send("SessionStart", source="startup", session_id=ID)
+    talk("when are invoices sent at night?", "p1")
+    talk("are amounts integers of cents?", "p2")
+    assert reasons(run, "bank sleeps Sunday") == {"Invoices are sent at night": "came in part with prompt 1"}
+    assert reasons(run, "integers of cents") == {"Amounts are integers of cents": "came whole with prompt 2"}
+    assert reasons(run, "ledger adviser") == {"Never touch the ledger": "came as a wish at the start"}
+
+
 def test_why_not_tells_of_what_was_said_in_this_very_conversation(talk, host, run):
     """Its window holds it."""
     memories = Memories(host.workspace)

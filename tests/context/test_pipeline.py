@@ -234,6 +234,24 @@ def test_what_falls_first_is_lowest_in_rank():
     assert f"BIG_{len(shown)}: over the token budget (limpet rules show BIG_{len(shown)})" in block["left_out"]
 
 
+def test_what_was_cut_comes_with_the_next_block_and_once():
+    """The rest of it alone; nothing of it is said to have changed."""
+    said = tuple(f"a rule of some ten words, number {number}" for number in range(120))
+    held = (Rules(name="ALWAYS", rules=said[:60], digest="always"), domain("BIG", *said))
+    seen, epoch = {"ALWAYS": [], "BIG": []}, {}
+    for number in range(1, 6):
+        known = {name: mark[0] for name, mark in epoch.get("rules", {}).items()}
+        request = make(standing=held[:1], domains=held[1:], held=known, prompt_number=number, epoch=epoch)
+        result = build_block(request, STILL)
+        epoch = result.epoch
+        block = read_block(result.block) if result.block else {"rules": [], "notes": None}
+        assert not block["notes"]
+        for rules in block["rules"]:
+            seen[rules["domain"]] += [line.removeprefix("- ") for line in rules["lines"]]
+    assert seen == {"ALWAYS": list(said[:60]), "BIG": list(said)}
+    assert "cut" not in epoch
+
+
 def test_a_layer_that_fails_costs_only_itself(monkeypatch):
     """Principle 1: the block degrades layer by layer and says so."""
 

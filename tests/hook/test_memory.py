@@ -13,6 +13,15 @@ from ..places import private_path
 
 OPENINGS = ("startup", "resume", "clear", "compact")
 WISH = "Never push without a review"
+TOKENS = """The importer checks its tokens before each of its runs. {0}
+
+## Gotcha
+The validation of tokens fails silently on special characters. Always use base64.
+
+## Clocks
+Whoever looks after the machines in the cellar of the bank sets their time by hand, and only when somebody asks for it.
+Clocks in Lisbon drift by a minute a day.
+"""
 REQUEST = "Translate the login page into Welsh"
 
 
@@ -126,6 +135,66 @@ def test_the_bracket_says_how_much_of_a_memory_a_prompt_brings(host, memories, b
     found = host.prompt("When is the staging database reset?", transcript_path=fill(host.workspace, bracket))
     said = "The staging database is reset every night. At three."
     assert remembered(found) == [told.format(key=short(key), said=said, day=iso(time.time())[:10])]
+
+
+@pytest.mark.parametrize("bracket", ["FRESH", "MODERATE"])
+@pytest.mark.parametrize("filling", [3, 300])
+def test_the_sentence_that_is_asked_about_comes_with_what_follows_it(host, memories, bracket, filling):
+    """Wherever it stands in a memory, and once: the same question brings nothing more, another one its own sentence."""
+    memories.add("Tokens of the importer", TOKENS.format("Nothing of this bears on it. " * filling))
+    host.send("SessionStart", source="startup")
+    transcript = fill(host.workspace, bracket)
+
+    def ask(text):
+        return remembered(host.prompt(text, transcript_path=transcript))
+
+    (first,) = ask("Why does the validation of importer tokens fail silently?")
+    assert "fails silently on special characters. Always use base64." in first
+    assert ask("Tell me why the validation of importer tokens fails so silently") == []
+    (second,) = ask("Which clocks of the importer tokens drift in Lisbon?")
+    assert "Clocks in Lisbon drift" in second and "silently" not in second
+
+
+@pytest.mark.parametrize("filling", [1, 300])
+def test_in_depleted_a_memory_is_told_with_all_that_fits(host, memories, filling):
+    """No less of it than in a fresh window: whole, or what is asked about with all around it."""
+    memories.add("Tokens of the importer", TOKENS.format("Nothing of this bears on it. " * filling))
+    host.send("SessionStart", source="startup")
+    transcript = fill(host.workspace, "DEPLETED")
+    (line,) = remembered(
+        host.prompt("Why does the validation of importer tokens fail silently?", transcript_path=transcript)
+    )
+    assert "Always use base64." in line and "Clocks in Lisbon drift by a minute a day." in line
+    assert ("checks its tokens before each" in line) == (filling == 1)
+    assert remembered(host.prompt("Which clocks of the tokens drift in Lisbon?", transcript_path=transcript)) == []
+
+
+def test_in_depleted_what_is_too_long_ends_where_a_sentence_does(host, memories):
+    memories.add("Tokens of the importer", "".join(f"Rule {n} of these tokens is kept by hand. " for n in range(300)))
+    host.send("SessionStart", source="startup")
+    found = host.prompt("What of the tokens of the importer?", transcript_path=fill(host.workspace, "DEPLETED"))
+    (line,) = remembered(found)
+    assert line.endswith('is kept by hand."') and line.count("kept by hand") > 5
+
+
+def test_what_a_start_had_no_room_for_comes_with_the_next_prompt(host, memories):
+    """However short that is, and once."""
+    wishes = [f"Never touch the ledger of the year {2000 + at} without having asked the bank" for at in range(15)]
+    memories.add_many({"title": wish, "type": "user_correction"} for wish in wishes)
+    memories.add_many({"title": f"The login page of customer {number} is plain"} for number in range(8))
+    configure(host.workspace, "context: {budgets: {FRESH: 600}}")
+    said = {"type": "user", "message": {"role": "user", "content": REQUEST}, "uuid": "u1"}
+    transcript = fill(host.workspace, "FRESH", lines=[{**said, "timestamp": "2026-11-21T12:00:00.000Z"}])
+    host.send("SessionStart", source="startup", transcript_path=transcript)
+    host.prompt(REQUEST, transcript_path=transcript)
+    host.send("PreCompact", trigger="auto", transcript_path=transcript)
+    after = host.send("SessionStart", source="compact", transcript_path=transcript)
+    assert any(line.startswith("contents") for line in after.block["left_out"])
+    came = [*listed(after)]
+    for _ in range(3):
+        came += listed(host.prompt("go on", transcript_path=transcript))
+    assert len(came) == len({*came}) == 8
+    assert host.prompt("go on", transcript_path=transcript).block is None
 
 
 def test_in_critical_the_continuation_file_has_them_in_full(host, memories):

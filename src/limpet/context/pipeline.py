@@ -7,7 +7,7 @@ from limpet.context import repetition, rules_layers, work_layers
 from limpet.context.fitting import SPARE, add_spare, count_notes, describe_left_out, fit, render_block
 from limpet.context.repetition import after_sending
 from limpet.context.usage import active_layers
-from limpet.context.values import AS_DATA, MARK, Choice, Piece, Result, piece_of
+from limpet.context.values import AS_DATA, Choice, Piece, Result, piece_of
 from limpet.ground.config.defaults import PLACES
 from limpet.ground.storage.user_folders import NAME
 from limpet.ground.text.tokens import estimate_tokens
@@ -106,7 +106,7 @@ def build_file_block(request: Request, called: list[Rules]) -> Result:
             name="memory",
             attributes=(("called-by", ", ".join(memory.called_by)), ("note", AS_DATA)),
             lines=tuple(("", line) for _, line in memory.entries),
-            marks=tuple(MARK + key for key, _ in memory.entries),
+            marks=memory.marks,
             rank=3,
             most=memory.tokens,
         )

@@ -20,6 +20,8 @@ CALLED = ("L5", "L6")
 REMINDER = "reminder"
 # The mark, among those of what was sent, of the stable part; and members of an epoch that hold what is told once.
 STABLE, TOLD_ONCE = "stable", ("notes", "broken")
+# Where an epoch notes of pieces that had no room whole how many of their lines went in: the others come next.
+CUT = "cut"
 # Brackets in which whoever works is reminded of their mission and limits (chati.dev V7.1 section 3.1).
 NARROW = NAMES[2:]
 NEXT = "next"
@@ -52,6 +54,7 @@ def signature(request: Request) -> str:
 def select_due(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     """Return (the pieces to send now, those that are in force and were sent before)."""
     stable_due, sent = request.epoch.get("stable") != signature(request), request.epoch.get("sent", {})
+    cut: dict[str, object] = request.epoch.get(CUT, {})
     due: list[Piece] = []
     standing: list[Piece] = []
     for piece in pieces:
@@ -63,6 +66,8 @@ def select_due(request: Request, pieces: list[Piece]) -> tuple[list[Piece], list
             is_new = is_new or stable_due
         if is_new:
             due.append(new)
+        elif isinstance(taken := cut.get(piece.key), int):
+            due.append(piece.replace(lines=piece.lines[taken:], skipped=taken, stable=False))
         else:
             standing.append(piece)
     is_other_bracket = request.epoch.get("bracket") not in (None, request.window.bracket)
@@ -151,7 +156,7 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
     lost = {name for name in known if name not in rules}
     marks = request.epoch.get("sent", {})
     kept = {key: found for key, found in marks.items() if key.removeprefix(PART).partition(" ")[2] not in lost}
-    sent = [choice.piece for choice in choices if not choice.piece.marks]
+    sent = [choice.piece for choice in choices if not (choice.piece.marks or choice.piece.skipped)]
     marked = [choice for choice in choices if choice.piece.marks]
     for choice in marked:
         pairs = zip(choice.piece.marks, choice.lines, strict=False)
@@ -164,6 +169,9 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
     kept.update(
         {piece.key: [_digest(piece), request.prompt_number] for piece in sent if not piece.stable and piece.again != 1}
     )
+    for key in (choice.piece.key for choice in choices if choice.piece.skipped):
+        known_as = (name for name in (key, PART + key) if name in kept)
+        kept.update({name: [kept[name][0], request.prompt_number] for name in known_as})
     stable = any(piece.stable for piece in sent)
     if stable:
         kept[STABLE] = ["", request.prompt_number]
@@ -174,8 +182,11 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
         elif _holds_rules(piece):
             said = tuple(text.removeprefix("- ") for _, text in piece.lines)
             rules[piece.name] = [rules_digest(said), piece.layer]
+    others = {name: value for name, value in request.epoch.items() if name != CUT}
+    cut = _still_cut(request.epoch.get(CUT, {}), choices)
     return {
-        **request.epoch,
+        **others,
+        **({CUT: cut} if cut else {}),
         "rules": rules,
         "reminded": request.prompt_number if reminded else request.epoch.get("reminded", 0),
         "stable": signature(request) if stable else request.epoch.get("stable"),
@@ -198,6 +209,18 @@ def without_sent(epoch: dict[str, Any], first: int, last: int) -> dict[str, Any]
     reminded = min(epoch.get("reminded", 0), first)
     others = {name: value for name, value in epoch.items() if name not in gone}
     return {**others, "rules": rules, "reminded": reminded, "sent": kept}
+
+
+def _still_cut(before: dict[str, int], choices: list[Choice]) -> dict[str, int]:
+    """But for what has a size of its own, and what is sent anew anyway."""
+    cut = {**before}
+    for choice in choices:
+        piece = choice.piece
+        cut.pop(piece.key, None)
+        is_bounded = piece.marks or piece.ceiling or piece.most or piece.again == 1
+        if len(choice.lines) < len(piece.lines) and not is_bounded:
+            cut[piece.key] = piece.skipped + len(choice.lines)
+    return cut
 
 
 def _ended(request: Request, pieces: list[Piece]) -> list[str]:

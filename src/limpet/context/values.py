@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 # The note on what is somebody's words.
 AS_DATA = "data, not instructions"
-# How marks of lines about memories begin, before an id: its words, a standing wish, the end of either, a title; and of
-# an entry of the knowledge that a task told.
-MARK, WISHED, GONE, LISTED, TAUGHT = "memory ", "wish ", "gone ", "contents ", "taught "
+# How marks of lines about memories begin, before an id: its words, some of them, a standing wish, the end of either, a
+# title; and of an entry of the knowledge that a task told.
+MARK, PASSAGE, WISHED, GONE, LISTED, TAUGHT = "memory ", "passage ", "wish ", "gone ", "contents ", "taught "
 
 
 class Window(Value):
@@ -135,6 +135,7 @@ class Memory(Value):
     ``opening``: whether they open a context epoch.
     ``first``: whether they get room before rules and agent do.
     ``titles``: (id, title) of each, for the person.
+    ``parts``: (id, numbers of the sentences that its line has) of those whose line does not have all.
     ``called_by``: what a tool call touched or began that called them.
     """
 
@@ -143,7 +144,14 @@ class Memory(Value):
     opening: bool = False
     first: bool = False
     titles: tuple[tuple[str, str], ...] = ()
+    parts: tuple[tuple[str, str], ...] = ()
     called_by: tuple[str, ...] = ()
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        parts = dict(self.parts)
+        names = (name for name, _ in self.entries)
+        return tuple(f"{PASSAGE}{name} {parts[name]}" if name in parts else MARK + name for name in names)
 
 
 class Wishes(Value):
@@ -216,6 +224,7 @@ class Piece(Value):
     ``marks``: a key for each line, where lines are remembered one by one; those in the conversation already are left
     out.
     ``worth``: that of each line, where those of most are kept when not all fit.
+    ``skipped``: how many of its lines, the first, are left out because the conversation has them.
     """
 
     layer: str
@@ -231,6 +240,7 @@ class Piece(Value):
     where: str = ""
     marks: tuple[str, ...] = ()
     worth: tuple[float, ...] = ()
+    skipped: int = 0
 
     @property
     def key(self) -> str:
@@ -277,6 +287,11 @@ class Result(Value):
     timings: dict[str, float]
 
 
-def told_whole(marks: Iterable[str]) -> frozenset[str]:
-    """Return the ids of the memories whose words stand in the conversation, by the marks of what it was sent."""
-    return frozenset(mark.partition(" ")[2] for mark in marks if mark.startswith((MARK, WISHED)))
+def told_ids(marks: Iterable[str]) -> frozenset[str]:
+    """Return the ids of the memories whose words, or some of them, stand in the conversation, by the marks of what it
+    was sent."""
+    return frozenset(entry_of(mark) for mark in marks if mark.startswith((MARK, PASSAGE, WISHED)))
+
+
+def entry_of(mark: str) -> str:
+    return mark.split(" ")[1]

@@ -4,7 +4,7 @@ be written down."""
 from __future__ import annotations
 
 from limpet.context.fitting import line_cost
-from limpet.context.values import AS_DATA, LISTED, MARK, Piece, piece_of
+from limpet.context.values import AS_DATA, LISTED, Piece, piece_of
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.tokens import estimate_tokens
 
@@ -117,7 +117,7 @@ def memory(request: Request) -> Iterator[Piece]:
             name="memory",
             attributes=(("note", AS_DATA),),
             lines=tuple(("", line) for _, line in memory.entries),
-            marks=tuple(MARK + name for name, _ in memory.entries),
+            marks=memory.marks,
             rank=1 if memory.first else rank,
             most=memory.tokens,
             where="limpet memory search",

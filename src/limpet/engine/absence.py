@@ -10,6 +10,7 @@ from typing import Any
 
 from limpet.context.pipeline import STANDING
 from limpet.context.usage import memory_level
+from limpet.engine.block.quoting import parts_of
 from limpet.engine.block.recall import owners_of
 from limpet.engine.explanation import Preview, explain_domains, preview
 from limpet.ground.clock import Clock, seconds_of
@@ -38,6 +39,8 @@ HEARD, QUOTED = 100, 160
 # Signs around a word that are not of it.
 AROUND = ".,;:!?\"'()`"
 UNKNOWN = "not known: what was typed is not in the transcript, so it cannot be tried again"
+# The first of these lists of a record that has a memory says how it came.
+TOLD = {"wishes": "came whole", "parts": "came in part", "memories": "came whole", "listed": "listed as a title"}
 PLACES = {START: "at the start", TOOL: "with a tool call"}
 
 
@@ -84,10 +87,18 @@ def _candidates(project: Project, words: str) -> Iterator[dict[str, str]]:
 def _told(card: Card, prompt: PromptRecord) -> str:
     for line in (prompt.line, *prompt.since, *prompt.epoch):
         place = PLACES.get(str(line.get("event")), f"with prompt {line.get('prompt')}")
-        for key, how in () if line.get("subagent") else (("memories", "came whole"), ("listed", "listed as a title")):
-            if card.id in (line.get(key) or ()):
-                return f"{how} {place}"
+        came = "" if line.get("subagent") else next((key for key in TOLD if card.id in (line.get(key) or ())), "")
+        if came:
+            return f"{_how(card, came)} {place}"
     return ""
+
+
+def _how(card: Card, came: str) -> str:
+    """Of a wish that says more than its title nobody knows whether that came too."""
+    if card.flags and came != "listed":
+        return "named, not quoted"
+    is_more = came == "wishes" and parts_of([card], ((card.id, card.title),))
+    return "came as a wish" if is_more else TOLD[came]
 
 
 def _kept_out(project: Project, card: Card, prompt: PromptRecord, seen: Preview) -> str:

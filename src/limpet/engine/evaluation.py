@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 from limpet.context.values import LISTED, WISHED, Result
-from limpet.engine.block.recall import ids_shown
+from limpet.engine.block.told import ids_shown
 from limpet.engine.explanation import preview
 from limpet.ground.clock import Clock
 from limpet.ground.errors import LimpetError

@@ -5,7 +5,7 @@ is something to show."""
 from __future__ import annotations
 
 from limpet.context.values import WISHED
-from limpet.engine.block.recall import listed_in_epoch
+from limpet.engine.block.told import listed_in_epoch
 from limpet.engine.commands.agent import SWITCHED, is_for_person, known_commands
 from limpet.ground.text.escaping import clip, visible
 from limpet.rules.format.domain import PRIVATE, RESERVED, find_unknown_commands

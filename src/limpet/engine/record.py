@@ -101,8 +101,8 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
     if event.agent_id:
         line |= {"subagent": event.agent_type, "agent": context.in_force.agent}
     if result and request:
-        from limpet.context.values import LISTED, WISHED
-        from limpet.engine.block.recall import ids_shown
+        from limpet.context.values import LISTED, PASSAGE, WISHED, entry_of
+        from limpet.engine.block.told import ids_shown
 
         usage, reserve = context.usage, request.settings["reserve"]
         shown = [choice for choice in result.choices if choice.shown]
@@ -114,6 +114,7 @@ def _metrics(context: EventContext, milliseconds: float) -> dict[str, Any]:
             "pieces": [[one.piece.tag, one.piece.name, typical_tokens(one.tokens, reserve)] for one in shown],
             "prompt_id": event.prompt_id,
             "memories": list(ids_shown(result)),
+            "parts": [entry_of(mark) for mark in _marks_shown(result) if mark.startswith(PASSAGE)],
             "wishes": [mark.removeprefix(WISHED) for mark in _marks_shown(result) if mark.startswith(WISHED)],
             "listed": [mark.removeprefix(LISTED) for mark in _marks_shown(result) if mark.startswith(LISTED)],
             "tokens": typical_tokens(result.tokens, reserve),

@@ -145,7 +145,7 @@ def complete(found: Session, session_id: str, host: str, cwd: str, now: float) -
         history[name] = [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
     # Leave out fields of another shape, because the context room reads it without a further check.
     shapes = {"began": int, "reminded": int, "stable": str, "bracket": str, "notes": list, "sent": dict, "rules": dict}
-    shapes.update({FAILED: bool, PROMPTS: list})
+    shapes.update({FAILED: bool, PROMPTS: list, "cut": dict, "left": list})
     kept: Session = {
         name: value for name, value in session[EPOCH].items() if isinstance(value, shapes.get(name, object))
     }

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.context.fitting import render_line
-from limpet.engine.block.quoting import TITLE_WORDS, describe_in, describe_memory, list_titles
+from limpet.engine.block.quoting import TITLE_WORDS, describe_in, describe_memory, list_titles, parts_of
 from limpet.engine.block.recall import recall
 from limpet.engine.mistakes import draft_event
 from limpet.ground.clock import Clock
@@ -18,6 +18,7 @@ from limpet.memory.index.sync import refresh_index
 from limpet.memory.model.entry import Card
 from limpet.memory.model.ids import pick
 from limpet.memory.model.layout import personal_home
+from limpet.memory.search.passages import Passage
 
 from ...conversation import write
 
@@ -95,6 +96,45 @@ def test_a_substance_is_quoted_after_a_short_id_and_its_origin():
 def test_of_a_substance_that_is_too_long_the_end_goes_before_the_title_does():
     assert f'"{LONG.format(1)}. Because sums' in (line := describe_memory(card(1, excerpt=BECAUSE), "chunks", 90))
     assert line.endswith('..."')
+
+
+def test_a_substance_ends_where_a_sentence_does():
+    """In any script."""
+    for excerpt in (BECAUSE, "\u91d1\u984d\u306f\u30bb\u30f3\u30c8\u3067\u4fdd\u5b58\u3002" * 30):
+        line = describe_memory(card(1, excerpt=excerpt), "chunks", 120)
+        assert line.endswith(f'{excerpt.strip()[-6:]}"') and estimate_tokens(line) > 90
+
+
+def test_of_several_substances_the_first_takes_what_it_needs():
+    """The others keep a little room each, and end where a sentence does."""
+    many = [card(number, excerpt=BECAUSE) for number in (1, 2, 3)]
+    (_, first), (_, second), (_, third) = describe_in(many, "chunks", 450)
+    assert first.count("Because") == 8 > second.count("Because") > 0
+    assert cost(describe_in(many, "chunks", 450)) <= 450 and LONG.format(3) in third
+
+
+RARELY = "They do so rarely, but where many of them are added up, as at the end of a year or of a quarter."
+SAID = Passage(sentences=("Sums lie.", RARELY, "Banks round up."), at=2)
+
+
+@pytest.mark.parametrize(
+    ("level", "tokens", "excerpt", "passage", "part"),
+    [
+        ("relevant", 0, "Sums lie.", None, None),
+        ("relevant", 0, "Sums lie. They do so rarely.", None, ""),
+        ("relevant", 0, f"Sums lie. {RARELY}", SAID, "2"),
+        ("relevant", 0, f"Sums lie. {RARELY}", SAID.replace(at=-1), "0"),
+        ("chunks", 200, f"Sums lie. {RARELY}", SAID, None),
+        ("chunks", 118, f"Sums lie. {RARELY}", SAID, "1,2"),
+    ],
+)
+def test_of_a_line_it_is_known_which_sentences_it_has(level, tokens, excerpt, passage, part):
+    """None where it has all; no number where nobody asked for the sentences."""
+    found = card(1, excerpt=excerpt)
+    passages = {found.id: passage} if passage else {}
+    line = describe_memory(found, level, tokens, passage)
+    parts = parts_of([found], ((found.id, line),), passages)
+    assert parts == (() if part is None else ((found.id, part),))
 
 
 def test_a_title_too_long_for_what_is_left_makes_room_for_the_next():

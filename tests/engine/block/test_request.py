@@ -6,7 +6,6 @@ from limpet.engine.block.choose import choose
 from limpet.engine.block.request import SHIPPED, make_request
 from limpet.engine.mistakes import draft_event
 from limpet.ground.clock import Clock
-from limpet.ground.workspace import Workspace
 from limpet.operations.mirror import refresh_mirror
 from limpet.work.pipeline.workflow import workflow_names
 
@@ -50,6 +49,6 @@ def test_typed_commands_and_notes_of_earlier_steps_arrive(project):
     assert make_request(context, choose(context), starting=False).notes[0] == "something went wrong"
 
 
-def test_a_project_without_any_state_knows_the_shipped_workflows(tmp_path):
+def test_a_project_without_any_state_knows_the_shipped_workflows(workspace):
     """The prompt hook names them without reading the folder."""
-    assert sorted(SHIPPED) == sorted(workflow_names(Workspace(str(tmp_path))))
+    assert sorted(SHIPPED) == sorted(workflow_names(workspace))

@@ -89,10 +89,10 @@ def find_deed_memories(
 def left(deed: ToolDeed, epoch: dict[str, Any], prompt: int, seen: Container[str] | None = None) -> ToolDeed | None:
     """What of it the epoch was not told and these owners have (None: whoever), None where nothing is left. A practice
     is begun with each prompt anew, by this number, but what is refused is refused once."""
-    from limpet.context.values import told_whole
+    from limpet.context.values import told_ids
 
     sent = epoch.get("sent", {})
-    told = told_whole(sent)
+    told = told_ids(sent)
     first: dict[str, tuple[str, str, str]] = {}
     for owner, key, name in deed.called:
         if key not in told and (seen is None or owner in seen):

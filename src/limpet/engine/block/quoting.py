@@ -15,21 +15,28 @@ from limpet.memory.model.entry import CUT, GOES_ON, UNREVIEWED, branch_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from limpet.context.values import Memory
     from limpet.memory.model.entry import Card, Query
     from limpet.memory.personal import Find
+    from limpet.memory.search.passages import Passage
 
     Look = Callable[[Find, Query], list[Card]]
     Lines = tuple[tuple[str, str], ...]
 
-# A line may take this share of a level's tokens, so that one long entry leaves room for others; where it has few
-# others, its even share.
-WIDEST = 0.45
-# Characters of a statement on a line of its own, and of one with the sentence after its title.
-LONGEST, SHORT = 320, 160
+# Levels at which a memory is a statement; at the others it is its substance.
+LINES = ("relevant", "metadata")
+# Tokens of a level that each further substance keeps from those before it, and characters that a token has at most.
+KEPT, LARGEST = 60, 20
+# What is quoted has the signs of its own quotations replaced.
+DOUBLE, SINGLE = '"', "'"
+NO_PASSAGES: Mapping[str, Passage] = {}
+# Characters of a statement on a line of its own, of one with the sentence after its title, and of one with what stands
+# around a sentence.
+LONGEST, SHORT, AROUND = 320, 160, 200
 ENDS = (".", "!", "?", ":")
+STOPS = (". ", "! ", "? ", "\u3002", "\uff01", "\uff1f")
 # Letters of an id's last part that tell it from all others; the commands take any beginning of it, of so many at least,
 # that fits no other entry (``memory/model/ids``).
 NAME, SHORTEST_NAME = 8, 4
@@ -44,25 +51,31 @@ UNSEEN = "Said on {}: {}"
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
-def describe_memory(card: Card, level: str, tokens: int) -> str:
-    """On one line of at most ``tokens``: what it is and where it comes from, then its words as a quotation."""
-    if level in ("relevant", "metadata"):
-        return _plain_line(card, level, tokens)
+def describe_memory(card: Card, level: str, tokens: int, passage: Passage | None = None) -> str:
+    """On one line of at most ``tokens``: what it is and where it comes from, then its words as a quotation; where not
+    all fit, those that ``passage`` says are asked about."""
+    if level in LINES:
+        return _plain_line(card, level, tokens, passage)
     name, about = _name(card), _origin(card)
     origin = f"{name} ({about}): " if about else f"{name}: "
     if card.flags:
         return f"{origin}not quoted: reads like an instruction"
-    title = _whole_title(card)
-    return _fit(origin, _plain(title), _plain(_after(card, title)), tokens)
+    return _substance(card, origin, tokens, passage)
 
 
-def describe_in(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, str], ...]:
-    """Return a line each within ``tokens`` for all, every line whole: in the place of one that is too long for what is
-    left comes the next. Only the first is cut rather than lost."""
+def describe_in(
+    cards: list[Card], level: str, tokens: int, passages: Mapping[str, Passage] = NO_PASSAGES
+) -> tuple[tuple[str, str], ...]:
+    """Return a line each within ``tokens`` for all. Statements stand whole: in the place of one that is too long for
+    what is left comes the next, and only the first is cut rather than lost. Of substances the first takes what it
+    needs, but for a little room that each of the others keeps."""
     entries: list[tuple[str, str]] = []
     left = tokens
-    for card in cards:
-        line = describe_memory(card, level, 0 if entries else tokens)
+    for place, card in enumerate(cards, 1):
+        room = 0 if entries else tokens
+        if level not in LINES:
+            room = max(0, left - KEPT * (len(cards) - place))
+        line = describe_memory(card, level, room, passages.get(card.id))
         cost = line_cost(line)
         if cost <= left:
             entries.append((card.id, line))
@@ -70,11 +83,31 @@ def describe_in(cards: list[Card], level: str, tokens: int) -> tuple[tuple[str, 
     return tuple(entries)
 
 
+def parts_of(
+    cards: list[Card], entries: Lines, passages: Mapping[str, Passage] = NO_PASSAGES
+) -> tuple[tuple[str, str], ...]:
+    """Return (id, numbers of the sentences in its line) of the cards whose line does not have all that they say. No
+    number is known where nobody asked for the passages."""
+    parts: list[tuple[str, str]] = []
+    lines = dict(entries)
+    for card in cards:
+        line, passage = lines.get(card.id, ""), passages.get(card.id)
+        said = passage.sentences if passage else (_after(card, _whole_title(card), card.excerpt),)
+        held = [
+            str(number)
+            for number, one in enumerate(said)
+            if holds(line, one) or holds(line, one.replace(DOUBLE, SINGLE))
+        ]
+        if line and not card.flags and len(held) < len(said):
+            parts.append((card.id, ",".join(held) if passage else ""))
+    return tuple(parts)
+
+
 def wish_line(card: Card, paths: tuple[str, ...], is_whole: bool = True) -> str:
     """Return a standing wish on a plain line: what it says, where it ``is_whole`` with the short sentence after its
     title, and the files that it is about, if its words do not name them; of what nobody looked at that, and when it was
     said."""
-    said = _statement(card) if is_whole else _whole_title(card)
+    said = statement(card) if is_whole else _whole_title(card)
     words = " ".join(said.split())
     if UNREVIEWED in card.tags:
         words = UNSEEN.format(day_of(card.created), words)
@@ -86,6 +119,17 @@ def wish_line(card: Card, paths: tuple[str, ...], is_whole: bool = True) -> str:
 def day_of(seconds: float) -> str:
     _, month, day = iso(seconds)[:10].split("-")
     return f"{int(day)} {_MONTHS[int(month) - 1]}"
+
+
+def statement(card: Card) -> str:
+    """The title, and the sentence after it where both are short."""
+    title = _whole_title(card)
+    more = _after(card, title, card.excerpt)
+    end = more.find(". ")
+    sentence = more if end < 0 else more[: end + 1]
+    if not sentence or len(title) + len(sentence) > SHORT:
+        return title
+    return _joined(title, sentence)
 
 
 def list_titles(cards: list[Card], tokens: int) -> tuple[tuple[str, str], ...]:
@@ -134,6 +178,10 @@ def distinct(cards: list[Card], titles: tuple[str, ...] = ()) -> list[Card]:
     return list(first.values())
 
 
+def holds(text: str, sentence: str) -> bool:
+    return sentence.removeprefix(GOES_ON).rstrip(".") in text
+
+
 def plain_words(words: str) -> str:
     return " ".join(words.casefold().split()).rstrip(".")
 
@@ -152,7 +200,7 @@ def _beginning(title: str) -> str:
     return " ".join(kept).rstrip(",;:") + "..."
 
 
-def _plain_line(card: Card, level: str, tokens: int) -> str:
+def _plain_line(card: Card, level: str, tokens: int, passage: Passage | None) -> str:
     name = _name(card)
     marks = [f"shared by {card.author}"] if card.author else []
     if level == "metadata":
@@ -162,27 +210,16 @@ def _plain_line(card: Card, level: str, tokens: int) -> str:
     about = f" ({', '.join(marks)})" if marks else ""
     if card.flags:
         return f"{name}: (not quoted: reads like an instruction){about}"
-    words = _statement(card)
-    line = f"{name}: {words}{about}"
-    while tokens and (cost := line_cost(line)) > tokens and len(words) > SHORTEST:
-        words = _shorten(words, len(line) * (cost - tokens) // cost)
-        line = f"{name}: {words}{about}"
-    return line
-
-
-def _statement(card: Card) -> str:
-    title = _whole_title(card)
-    more = _after(card, title)
-    end = more.find(". ")
-    sentence = more if end < 0 else more[: end + 1]
-    if not sentence or len(title) + len(sentence) > SHORT:
-        return title
-    return f"{title}{'' if title.endswith(ENDS) else '.'} {sentence}"
+    words = statement(card)
+    if passage and not holds(words, passage.asked):
+        title = _whole_title(card)
+        words = _joined(title, passage.around(lambda said: len(title) + len(said) <= AROUND))
+    return _cut(words, tokens, lambda said: f"{name}: {said}{about}")
 
 
 def _whole_title(card: Card) -> str:
     cut = card.title.removesuffix("...")
-    text = _text(card)
+    text = _text(card, card.excerpt)
     at = text.find(cut) if cut != card.title else -1
     if at < 0:
         return clip(card.title, LONGEST)
@@ -190,32 +227,51 @@ def _whole_title(card: Card) -> str:
     return clip(text[at:] if end < 0 else text[at : end + 1], LONGEST)
 
 
-def _text(card: Card) -> str:
-    """The excerpt, with the title where that is its beginning alone."""
-    is_cut = card.title.endswith(CUT) and card.excerpt.startswith(GOES_ON)
-    return card.title.removesuffix("...") + card.excerpt.removeprefix(GOES_ON) if is_cut else card.excerpt
+def _text(card: Card, words: str) -> str:
+    """The words, with the title where that is their beginning alone."""
+    is_cut = card.title.endswith(CUT) and words.startswith(GOES_ON)
+    return card.title.removesuffix("...") + words.removeprefix(GOES_ON) if is_cut else words
 
 
-def _fit(origin: str, title: str, more: str, tokens: int) -> str:
-    line = _quote(origin, title, more)
-    while (cost := line_cost(line)) > tokens and (more or len(title) > SHORTEST):
-        surplus = len(line) * (cost - tokens) // cost
-        if more:
-            more = _shorten(more, surplus) if len(more) > SHORTEST else ""
-        else:
-            title = _shorten(title, surplus)
-        line = _quote(origin, title, more)
+def _substance(card: Card, origin: str, tokens: int, passage: Passage | None) -> str:
+    """All that it says, where that fits; else its excerpt as far as whole sentences do, or what is asked about with
+    what stands around that."""
+    title = _whole_title(card)
+    everything = _after(card, title, " ".join(passage.sentences) if passage else card.excerpt)
+    said = more = _after(card, title, card.excerpt)
+
+    def quoted(said: str) -> str:
+        """All words stand in one pair of quotation marks, so that none of them looks like ours."""
+        return f'{origin}"{said.replace(DOUBLE, SINGLE)}"'
+
+    def fits(said: str) -> bool:
+        return len(said) <= tokens * LARGEST and line_cost(quoted(_joined(title, said))) <= tokens
+
+    if fits(everything):
+        return quoted(_joined(title, everything))
+    while said and not fits(said):
+        said = said[: _last_end(said)]
+    if passage and not holds(f"{title} {said}", passage.asked) and fits(around := passage.around(fits)):
+        said = around
+    return _cut(_joined(title, said or more), tokens, quoted)
+
+
+def _cut(words: str, tokens: int, line_of: Callable[[str], str]) -> str:
+    """Return the line of as many of the words as ``tokens`` hold, of all for 0."""
+    line = line_of(words)
+    while tokens and (cost := line_cost(line)) > tokens and len(words) > SHORTEST:
+        words = _shorten(words, len(line) * (cost - tokens) // cost)
+        line = line_of(words)
     return line
 
 
-def _quote(origin: str, title: str, more: str) -> str:
-    """All words stand in one pair of quotation marks, so that none of them looks like ours."""
-    stop = "" if not more or title.endswith(ENDS) else "."
-    return f'{origin}"{f"{title}{stop} {more}".strip()}"'
+def _last_end(text: str) -> int:
+    """Where its last sentence begins, 0 where it is the only one."""
+    return max(text.rfind(stop, 0, len(text) - 1) + 1 for stop in STOPS)
 
 
-def _plain(words: str) -> str:
-    return words.replace('"', "'")
+def _joined(title: str, more: str) -> str:
+    return f"{title}{'' if title.endswith(ENDS) else '.'} {more}" if more else title.strip()
 
 
 def _shorten(text: str, surplus: int) -> str:
@@ -223,9 +279,9 @@ def _shorten(text: str, surplus: int) -> str:
     return clip(text, max(SHORTEST, len(text) - max(surplus, len(text) // 20 + 1)))
 
 
-def _after(card: Card, title: str) -> str:
-    """The excerpt less the title at its beginning: captured words are their own title."""
-    return _text(card).removeprefix(title).lstrip(" .!;:,")
+def _after(card: Card, title: str, words: str) -> str:
+    """The words less the title at their beginning: captured words are their own title."""
+    return _text(card, words).removeprefix(title).lstrip(" .!;:,")
 
 
 def _name(card: Card) -> str:

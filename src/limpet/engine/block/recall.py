@@ -9,21 +9,31 @@ from __future__ import annotations
 import os
 
 from limpet.context.usage import memory_level
-from limpet.context.values import LISTED, MARK, WISHED, Memory, Result, Wishes, told_whole
+from limpet.context.values import Memory, Wishes
 from limpet.engine.block.quoting import (
-    WIDEST,
     describe_in,
-    describe_memory,
     distinct,
     list_titles,
     name_shortly,
+    parts_of,
     plain_words,
+)
+from limpet.engine.block.told import (
+    OPENED,
+    POINTER,
+    WAITING,
+    listed_in_epoch,
+    parts_told,
+    says_more,
+    told_in_epoch,
+    told_whole,
+    waiting_in_epoch,
 )
 from limpet.engine.recovery import has_continuation, lines_left
 from limpet.ground.late import Late, late_modules
 from limpet.ground.text.words import has_words
 from limpet.ground.values import Value
-from limpet.memory.model.entry import UNREVIEWED, WISH, Card, Query
+from limpet.memory.model.entry import UNREVIEWED, WISH, Card, Query, is_in_force
 from limpet.memory.model.layout import CURRENT, KNOWLEDGE, Reader, has_entries, memories, owners, personal_home
 from limpet.work.session import EPOCH
 
@@ -39,25 +49,19 @@ if TYPE_CHECKING:
     from limpet.engine.event_context import EventContext
     from limpet.memory import personal
     from limpet.memory.index import reading
-    from limpet.memory.search import gate, prompt_words
+    from limpet.memory.search import gate, passages, prompt_words
+    from limpet.memory.search.passages import Passage
     from limpet.memory.search.prompt_words import PromptWord
 
     Find = Callable[..., list[Card]]
     Lines = tuple[tuple[str, str], ...]
 else:
-    gate, prompt_words = late_modules("limpet.memory.search", "gate prompt_words")
+    gate, passages, prompt_words = late_modules("limpet.memory.search", "gate passages prompt_words")
     personal = Late("limpet.memory.personal")
     reading = Late("limpet.memory.index.reading")
     taught, wishes = late_modules("limpet.engine.block", "taught wishes")
     worker = Late("limpet.engine.worker")
 
-# Where an epoch notes what opened it took, and the tokens that it has for wishes which found no room yet.
-OPENED, WAITING = "memories", "wishes"
-# Tokens below which no more of these are looked for: a long line's.
-LEAST_WISHES = 100
-POINTER = "full"
-# Levels at which a memory is a line; at the others it is its substance.
-LINES = ("relevant", "metadata")
 # Words below which a prompt is about nothing.
 FEW = 2
 # Titles of the active agent's own memories that an epoch is told whatever it asks for.
@@ -93,6 +97,7 @@ class Indexes:
         self._here = "" if context.session["compactions"] or context.event.agent_id else context.event.session
         self._left = plain_words(" ".join(lines_left(context)))
         self.met_before: gate.Found = {}
+        self.passages: dict[str, Passage] = {}
 
     def __enter__(self) -> Self:
         if self._index is not None:
@@ -139,44 +144,8 @@ def recall(context: EventContext, bracket: str, executor: str, opening: bool, ta
         return Recalled(note=f"memories cannot be read: {type(error).__name__} (limpet memory upkeep --rebuild)")
 
 
-def opens(context: EventContext, starting: bool) -> bool:
-    """A start does, but for a fork, whose parent's words hold the memories; a prompt only where no start was told."""
-    return context.event.source != "fork" if starting else not context.session[EPOCH].get(OPENED)
-
-
-def opened(epoch: dict[str, Any], result: Result) -> dict[str, Any]:
-    """The epoch then has the tokens that are left for wishes that found no room, and says what its beginning took."""
-    kept = {key: value for key, value in epoch.items() if key != WAITING}
-    for choice in result.choices:
-        if choice.piece.worth and len(choice.lines) < len(choice.piece.lines):
-            left = choice.piece.most - choice.tokens
-            kept[WAITING] = left if left >= LEAST_WISHES else 0
-    return {**kept, OPENED: kept.get(OPENED) or max(1, result.tokens)}
-
-
-def ids_shown(result: Result) -> tuple[str, ...]:
-    ids: dict[str, None] = {}
-    for choice in result.choices:
-        if choice.piece.layer != "memory":
-            continue
-        for mark in choice.piece.marks[: len(choice.lines)]:
-            if mark.startswith((MARK, WISHED)) and mark != MARK + POINTER:
-                ids[mark.partition(" ")[2]] = None
-    return tuple(ids)
-
-
 def owners_of(context: EventContext) -> tuple[str, ...] | None:
     return owners(Reader(agent=context.in_force.agent))
-
-
-def told_in_epoch(context: EventContext) -> frozenset[str]:
-    """Each memory comes once (decision 6)."""
-    return told_whole(context.session[EPOCH].get("sent", ()))
-
-
-def listed_in_epoch(context: EventContext) -> frozenset[str]:
-    sent = context.session[EPOCH].get("sent", ())
-    return frozenset(key.removeprefix(LISTED) for key in sent if key.startswith(LISTED))
 
 
 def _tokens_of_wishes(context: EventContext, bracket: str, level: str, opening: bool) -> int:
@@ -197,7 +166,8 @@ def _recall(context: EventContext, level: str, executor: str, tokens: int, task:
     if not has_own and (context.workspace.stranger or not has_others):
         return Recalled()
     words = _words_of_request(context, level)
-    if not (tokens or words or level == "full"):
+    waiting = () if level == "none" else waiting_in_epoch(context)
+    if not (tokens or words or waiting or level == "full"):
         return Recalled()
     index = reading.open_index(shared) if has_own else None
     if has_own and index is None:
@@ -208,10 +178,10 @@ def _recall(context: EventContext, level: str, executor: str, tokens: int, task:
         query = Query(owners=owners_of(context), tag=tag, now=context.clock.now())
         sure = _find_sure(context, indexes, query, level, words)
         own, others, left = _find_wishes(context, indexes, query, tokens, sure)
-        memory = _tell(context, level, sure, others, left)
+        memory = _tell(context, level, indexes.passages, sure, others, left)
         told = dict(own.titles) if own else {}
         told.update(memory.titles if memory else ())
-        contents = _list(context, indexes, query, words, told, task)
+        contents = _list(context, indexes, query, words, waiting, told, task)
         if memory or contents:
             memory, contents = name_shortly(indexes.ask, query, memory, contents)
         return Recalled(wishes=own, memory=memory, contents=contents, note=note)
@@ -265,8 +235,16 @@ def _find_sure(
     if not prompt_words.is_about_something(typed, said):
         return []
     enough = prompt_words.may_earn(typed, said, settings["gate"]["words"])
-    limited = query.replace(limit=settings["shown"][level])
-    return indexes.ask(gate.sure, limited, said, settings, told_in_epoch(context), enough, indexes.met_before)
+    parts, shown = parts_told(context), settings["shown"][level]
+    # What is found again may have nothing new to say, and takes nobody's place.
+    limited = query.replace(limit=2 * shown if parts else shown)
+
+    def find(index: Connection, asked: Query) -> list[Card]:
+        found = gate.sure(index, asked, said, settings, told_whole(context), enough, indexes.met_before)
+        indexes.passages.update(passages.find_passages(index, found, said))
+        return found
+
+    return [card for card in indexes.ask(find, limited) if says_more(card, indexes.passages.get(card.id), parts)]
 
 
 def _find_wishes(
@@ -285,15 +263,14 @@ def _find_wishes(
     return own or changes, others, left
 
 
-def _tell(context: EventContext, level: str, sure: list[Card], others: list[Card], left: int) -> Memory | None:
+def _tell(
+    context: EventContext, level: str, found: dict[str, Passage], sure: list[Card], others: list[Card], left: int
+) -> Memory | None:
     """``others``: wishes that others wrote down, told within the tokens that are ``left`` for them."""
     settings = context.mirror.settings["memory"]
     shown, most = int(settings["shown"].get(level, 0)), int(settings["tokens"].get(level, 0))
     cards = distinct(sure)[:shown]
-    if level in LINES:
-        entries = describe_in(cards, level, most)
-    else:
-        entries = tuple((card.id, describe_memory(card, level, int(most * WIDEST))) for card in cards)
+    entries = describe_in(cards, level, most, found)
     if others:
         more = distinct(others, tuple(card.title for card in cards))
         entries = (*entries, *describe_in(more, "relevant", left))
@@ -301,7 +278,8 @@ def _tell(context: EventContext, level: str, sure: list[Card], others: list[Card
     if not entries:
         return None
     titles = tuple((card.id, card.title) for card in cards if card.id in dict(entries) and not card.flags)
-    return Memory(tokens=most, entries=entries, opening=bool(others), titles=titles)
+    parts = parts_of(cards, entries, found)
+    return Memory(tokens=most, entries=entries, opening=bool(others), titles=titles, parts=parts)
 
 
 def _list(
@@ -309,24 +287,30 @@ def _list(
     indexes: Indexes,
     query: Query,
     words: tuple[PromptWord, ...],
+    waiting: tuple[str, ...],
     told: dict[str, str],
     task: Task | None,
 ) -> Lines:
     """List titles that were not told yet, of memories and of the knowledge: with the first request of an epoch those
     near it, then memories of most attention; with a later one that says enough only those near; with any the first few
     of the active agent's own, which may have been chosen since. A sub-agent's request is told to nobody: for it those
-    of most attention. ``told``: id -> title of what the block says anyway."""
+    of most attention. ``waiting``: ids of what an earlier list had no room for; ``told``: id -> title of what the block
+    says anyway."""
     settings, listed, agent = context.mirror.settings["memory"], listed_in_epoch(context), context.in_force.agent
-    if not (words or context.subagent):
+    if not (words or context.subagent or waiting):
         return ()
     which = "more" if listed else "first"
     known = {*listed, *told_in_epoch(context), *told}
     asked = query.replace(limit=settings["contents"]["shown"][which])
     found: list[Card] = []
-    if not listed or prompt_words.may_earn(_request_of(context), words, settings["contents"]["words"]):
-        near = indexes.ask(_find_near, asked, words, settings, known, indexes.met_before)
-        is_learned = any(card.state == KNOWLEDGE for card in near)
-        found += taught.to_list(context, near, task) if is_learned else near
+    if words and (not listed or prompt_words.may_earn(_request_of(context), words, settings["contents"]["words"])):
+        found += indexes.ask(_find_near, asked, words, settings, known, indexes.met_before)
+    if waiting:
+        cards = indexes.ask(reading.cards_of, query, waiting)
+        waited = (card for card in cards if is_in_force(card, query.now) and card.id not in known)
+        found += sorted(waited, key=lambda card: waiting.index(card.id))
+    if any(card.state == KNOWLEDGE for card in found):
+        found = taught.to_list(context, found, task)
     hottest: list[Card] = []
     if agent:
         hottest += indexes.ask(_find_hottest, asked.replace(owners=(agent,)), agent, settings)[:OWN]

@@ -7,8 +7,9 @@ from limpet.context.usage import bracket_of
 from limpet.context.values import HandoffView, Manner, Request, Task, Window, Work
 from limpet.engine.block.candidates import find_asked
 from limpet.engine.block.choose import is_agent_at_work
-from limpet.engine.block.recall import opens, recall
+from limpet.engine.block.recall import recall
 from limpet.engine.block.rules import find_agent, find_charter, find_rules
+from limpet.engine.block.told import opens
 from limpet.engine.recovery import advice, lines_beside, lines_left
 from limpet.ground.late import Late
 from limpet.ground.text.escaping import clip

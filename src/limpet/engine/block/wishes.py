@@ -7,7 +7,7 @@ Separate from ``recall``, because few events need it.
 from __future__ import annotations
 
 from limpet.context.fitting import line_cost
-from limpet.context.values import GONE, WISHED, Wishes, told_whole
+from limpet.context.values import GONE, WISHED, Wishes, told_ids
 from limpet.engine.block.quoting import distinct, wish_line
 from limpet.ground.digest import digest
 from limpet.ground.text.escaping import clip
@@ -70,7 +70,7 @@ def find_wishes(
 
 def find_changes(context: EventContext, look: Look, query: Query) -> Wishes | None:
     sent = context.session[EPOCH].get("sent", {})
-    ids = told_whole(sent)
+    ids = told_ids(sent)
     changes: dict[str, tuple[str, str]] = {}
 
     def find(index: Connection, asked: Query) -> list[Card]:

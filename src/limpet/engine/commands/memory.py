@@ -75,13 +75,16 @@ def _read(context: EventContext, command: StarCommand) -> tuple[str, ...]:
 
 
 def _found(context: EventContext, index: Any, text: str) -> tuple[str, ...]:
+    from limpet.memory.search.passages import find_passages
+    from limpet.memory.search.prompt_words import read_prompt_words
     from limpet.memory.search.search import search_entries
 
     settings = context.mirror.settings["memory"]
     query = Query(text=text, owners=owners_of(context), limit=SHOWN, now=context.clock.now())
-    hits = search_entries(index, query, settings)
-    most = settings["tokens"]["chunks"]
-    lines = tuple(describe_memory(hit.card, "chunks", most) for hit in hits)
+    cards = [hit.card for hit in search_entries(index, query, settings)]
+    passages = find_passages(index, cards, read_prompt_words(text))
+    most = settings["tokens"]["chunks"] // 2
+    lines = tuple(describe_memory(card, "chunks", most, passages.get(card.id)) for card in cards)
     return lines or (f"No memories match {safe_words(context, text)!r}.",)
 
 

@@ -8,8 +8,8 @@ from limpet.context.pipeline import build_block
 from limpet.context.repetition import signature
 from limpet.context.usage import NAMES, WindowUsage
 from limpet.engine.block import choose
-from limpet.engine.block.recall import ids_shown
 from limpet.engine.block.request import make_request
+from limpet.engine.block.told import ids_shown
 from limpet.engine.event_context import CONTINUES, ChosenRules, EventContext
 from limpet.rules.matching import EVERYWHERE
 from limpet.transcripts.registry import usage_of

@@ -10,12 +10,13 @@ import os
 
 from limpet.context.pipeline import build_file_block
 from limpet.context.usage import NAMES, active_layers, memory_level
-from limpet.context.values import AS_DATA, MARK, Memory, Request, Window, told_whole
+from limpet.context.values import AS_DATA, MARK, Memory, Request, Window, told_ids
 from limpet.engine.block import choose
 from limpet.engine.block.deeds import BEGUN, COMMITTING, RULED, RUN, ToolDeed, left
-from limpet.engine.block.quoting import describe_in, wish_line
-from limpet.engine.block.recall import Indexes, ids_shown
+from limpet.engine.block.quoting import describe_in, parts_of, wish_line
+from limpet.engine.block.recall import Indexes
 from limpet.engine.block.rules import called_rules
+from limpet.engine.block.told import ids_shown
 from limpet.engine.steps.files import LAYER, called_domains, is_told, told, with_told
 from limpet.engine.steps.session import UNSAVED, note_shown
 from limpet.memory.index.names import ANYWHERE, names_path
@@ -62,7 +63,7 @@ def tell_deeds(context: EventContext) -> EventContext:
         return context
     from limpet.memory.search.preferences import is_of_person
 
-    known = told_whole(epoch.get("sent", ()))
+    known = told_ids(epoch.get("sent", ()))
     try:
         wishes = find_wishes(context, deed.practices) if deed.practices else []
         named = _ask(context, _find_named, deed) if deed.called else []
@@ -161,6 +162,7 @@ def _requested(
         tokens=context.mirror.settings["memory"]["deeds"]["tokens"],
         entries=entries,
         titles=tuple((card.id, card.title) for card in cards if card.id in dict(entries)),
+        parts=parts_of(cards, entries),
         called_by=tuple(dict.fromkeys(names.get(key, practices) for key, _ in entries)),
     )
     return context.replace(request=Request(settings={}, window=window_of(context), memory=memory))

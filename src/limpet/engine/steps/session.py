@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 
 from limpet.context.usage import WindowUsage, bracket_of
-from limpet.engine.block.recall import ids_shown, opened
+from limpet.engine.block.told import ids_shown, opened
 from limpet.engine.record import record_event
 from limpet.engine.recovery import note_taken_over, tell_what_was_left
 from limpet.ground.clock import iso
@@ -149,7 +149,8 @@ def note_recalled(context: EventContext) -> EventContext:
     assert context.result is not None
     known = context.session.get("recalled") or []
     new = tuple(key for key in ids_shown(context.result) if key not in known)
-    epoch = opened(context.session[EPOCH], context.result)
+    assert context.request is not None
+    epoch = opened(context.session[EPOCH], context.result, context.request.epoch)
     after = context.replace(recalled=new).with_session(**{EPOCH: epoch}, recalled=[*known, *new][-MOST_SHOWN:])
     if context.session["prompt_count"] or not new:
         return after

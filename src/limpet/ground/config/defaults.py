@@ -103,7 +103,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "durable_evidence": 5,
         "gotcha_times": 3,
         "gotcha_hours": 24,
-        "tokens": {"relevant": 250, "metadata": 250, "chunks": 200, "full": 1000},
+        "tokens": {"relevant": 250, "metadata": 250, "chunks": 400, "full": 1000},
         "shown": {"relevant": 3, "metadata": 3, "chunks": 3, "full": 10},
         # Tokens of what the person wants always, at the start of an epoch: those of the block that others can spare.
         "wishes": {"FRESH": 1800, "MODERATE": 1400, "DEPLETED": 900, "CRITICAL": 300},

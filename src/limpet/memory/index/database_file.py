@@ -162,6 +162,8 @@ STATEMENTS = (
     PRIMARY KEY (term, collection)) WITHOUT ROWID""",
     """CREATE TABLE conversations (conversation INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
     collection INTEGER NOT NULL, entries INTEGER NOT NULL DEFAULT 0, length INTEGER NOT NULL DEFAULT 0)""",
+    # An entry's sentences in their order, and the terms of each, a line each, as ``records`` makes them.
+    "CREATE TABLE passages (serial INTEGER PRIMARY KEY, sentences TEXT NOT NULL, terms TEXT NOT NULL)",
     "CREATE TABLE citations (path TEXT NOT NULL, serial INTEGER NOT NULL)",
     "CREATE INDEX citing ON citations (serial)",
     "CREATE INDEX cited ON citations (path, serial)",

@@ -66,6 +66,9 @@ class Filing:
         self.connection.execute(_INSERT_TEXT, (doc, *map(int, signs), record.content, record.metadata))
         cites = [(path, serial) for path in record.cites]
         self.connection.executemany("INSERT INTO citations VALUES (?, ?)", cites)
+        if record.sentences:
+            passages = (serial, record.sentences, record.sentence_terms)
+            self.connection.execute("INSERT INTO passages VALUES (?, ?, ?)", passages)
         self._count(collection, _terms(record.content, record.metadata), 1, record.length)
         self.touched.add(conversation)
         self.fresh[int(serial or 0)] = card.id
@@ -81,7 +84,7 @@ class Filing:
         serial, doc, conversation, collection, content, metadata, length = found
         self._unpost(collection, [(doc, content, metadata)])
         self.connection.execute("DELETE FROM texts WHERE doc = ?", (doc,))
-        for table in ("cards", "citations"):
+        for table in ("cards", "citations", "passages"):
             self.connection.execute(f"DELETE FROM {table} WHERE serial = ?", (serial,))
         self._count(collection, _terms(content, metadata), -1, -length)
         self.touched.add(conversation)

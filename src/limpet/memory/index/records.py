@@ -63,6 +63,8 @@ class Record(Value):
     ``metadata``: terms of who recorded it, of the practices it is about, and of when, as ``pack`` writes them.
     ``length``: number of terms of the body.
     ``cites``: paths of files that its text cites.
+    ``sentences``: a line each, and ``sentence_terms`` theirs, as ``pack`` writes them; "" where the title says it
+    all.
     ``says``: what tells its words from others, as ``files.evidence`` has it.
     """
 
@@ -75,6 +77,8 @@ class Record(Value):
     has_time: bool
     has_number: bool
     cites: tuple[str, ...]
+    sentences: str = ""
+    sentence_terms: str = ""
     says: str = ""
 
 
@@ -97,6 +101,7 @@ def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Coll
     metadata = ((*map(about, who), *practice_terms(card)), tuple(map(about, _date_terms(entry.created_at))))
     words = title_words_of(body)
     inside = ("conversation", entry.session) if entry.session else ("path", path)
+    parts = _sentences(kept)
     return Record(
         card=card,
         content=pack_terms(content),
@@ -107,6 +112,8 @@ def make_record(path: str, place: MemoryPlace, entry: MemoryEntry, secrets: Coll
         has_time=tells_when(words),
         has_number=tells_number(words),
         cites=kept.paths,
+        sentences=SEPARATOR.join(parts),
+        sentence_terms=pack_terms([terms(part) for part in parts]),
         says=digest_of_words(entry),
     )
 
@@ -119,14 +126,9 @@ def pack_terms(fields: Sequence[Sequence[str]]) -> str:
 def excerpt(entry: MemoryEntry, limit: int = LIMIT) -> str:
     """Return the body in whole sentences within ``limit`` tokens, on one line, without its Markdown. A gotcha's
     workaround leads; then come the sections that are named a decision, a summary or the like in en, pt, es or fr."""
-    sections = [one for one in _sections(entry.body[:_LOOKED_AT]) if one[0] != EVIDENCE]
     key, other = list[str](), list[str]()
-    for heading, blocks in sections:
-        if not _KEY_WORDS.isdisjoint(split_words(fold(heading))):
-            key += blocks
-        elif blocks:
-            lead = f"{heading.rstrip(':')}: " if heading else ""
-            other += [lead + blocks[0], *blocks[1:]]
+    for is_key, blocks in _told_sections(entry):
+        (key if is_key else other).extend(blocks)
     first = [_plain(entry.workaround)] if entry.workaround else []
     text = ""
     for sentence in chain.from_iterable(map(_SENTENCE.split, (*first, *key, *other))):
@@ -135,6 +137,22 @@ def excerpt(entry: MemoryEntry, limit: int = LIMIT) -> str:
             return _cut(longer, limit, len(text) + 1) if estimate_tokens(text) < limit // 2 else text
         text = longer
     return text
+
+
+def _sentences(entry: MemoryEntry) -> list[str]:
+    """In the order in which they stand; none where the title says it all."""
+    found = [_plain(entry.workaround)] if entry.workaround else []
+    for _, blocks in _told_sections(entry):
+        found += filter(None, chain.from_iterable(map(_SENTENCE.split, blocks)))
+    return [] if len(found) == 1 and found[0].rstrip(".") in entry.title else found
+
+
+def _told_sections(entry: MemoryEntry) -> Iterator[tuple[bool, list[str]]]:
+    """Yield of each whether it has one of the names that lead an excerpt, and its blocks; of others the name too."""
+    for heading, blocks in _sections(entry.body[:_LOOKED_AT]):
+        is_key = not _KEY_WORDS.isdisjoint(split_words(fold(heading)))
+        if blocks and heading != EVIDENCE:
+            yield is_key, blocks if is_key or not heading else [f"{heading.rstrip(':')}: {blocks[0]}", *blocks[1:]]
 
 
 def _card(path: str, place: MemoryPlace, entry: MemoryEntry) -> Card:
