@@ -10,8 +10,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from threading import Timer
 
 from limpet.ground.errors import LimpetError
@@ -65,7 +65,11 @@ class GitRemote:
 
     def _is_whole(self) -> bool:
         """Whether no git was killed in it, or lost a part. Nobody else writes there while this one lives."""
-        is_locked = any(name.endswith(".lock") for _, _, names in os.walk(self.folder) for name in names)
+        is_locked = False
+        for folder, folders, names in os.walk(self.folder):
+            if folder.endswith("objects"):  # a folder of two letters holds objects alone
+                folders[:] = [name for name in folders if len(name) > 2]
+            is_locked = is_locked or any(name.endswith(".lock") for name in names)
         parts = [os.path.join(self.folder, name) for name in ("objects", "refs", "HEAD")]
         return not is_locked and all(map(os.path.exists, parts)) and os.path.getsize(parts[-1]) > 0
 
@@ -145,16 +149,17 @@ class GitRemote:
         with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as said:
             asked.write(given)
             asked.seek(0)
-            with subprocess.Popen(
-                [*command, *words],
-                stdin=asked,
-                stdout=subprocess.PIPE,
-                stderr=said,
-                env=around,
-                cwd=os.path.dirname(self.folder),
-                start_new_session=True,
-                preexec_fn=None if sys.platform == "win32" else _bound,
-            ) as process:
+            with _bounded():
+                started = subprocess.Popen(
+                    [*command, *words],
+                    stdin=asked,
+                    stdout=subprocess.PIPE,
+                    stderr=said,
+                    env=around,
+                    cwd=os.path.dirname(self.folder),
+                    start_new_session=True,
+                )
+            with started as process:
                 late = Timer(SECONDS, _end, (process,))
                 late.start()
                 assert process.stdout is not None
@@ -179,14 +184,22 @@ class GitRemote:
         return kind(f"git says: {told}", self.address, "Nothing was changed.")
 
 
-def _bound() -> None:
-    """In the child alone: what a repository unpacks to ends there."""
-    if sys.platform != "win32":
-        import resource
+@contextmanager
+def _bounded() -> Iterator[None]:
+    """What is started within it writes no larger file: what a repository unpacks to ends there. Set here and not in the
+    child, which the system could not start as cheaply then."""
+    if sys.platform == "win32":
+        yield
+        return
+    import resource
 
-        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        most = MOST_PACKED if hard == resource.RLIM_INFINITY else min(hard, MOST_PACKED)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    most = MOST_PACKED if soft == resource.RLIM_INFINITY else min(soft, MOST_PACKED)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -6,16 +6,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import line_break_of
 from limpet.ground.formats.schema import Schema, sift
 from limpet.ground.formats.yaml_edit import Day, insert_lines, render_value, set_yaml_value, with_value
 from limpet.ground.formats.yaml_text import find_pair, key_lines, load_yaml, node_end, reads_as
+from limpet.ground.late import LateModule
 from limpet.ground.values import Value
+
+if TYPE_CHECKING:
+    import yaml
+else:
+    yaml = LateModule("yaml")
 
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 _DASH = re.compile(r"( *)-(?=\s|$)")
