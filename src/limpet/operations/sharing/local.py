@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import event_data, read_events
@@ -75,7 +76,12 @@ def to_send(said: Said, project: Project) -> Said:
 
 
 def without_secret(path: str, project: Project) -> str:
-    plain = redact(path, known=project.secrets)
+    return _without_secret(path, tuple(project.secrets))
+
+
+@lru_cache(maxsize=100)
+def _without_secret(path: str, secrets: tuple[str, ...]) -> str:
+    plain = redact(path, known=secrets)
     return path if plain == path else re.sub(r"[^\w./-]+", "-", plain)
 
 
