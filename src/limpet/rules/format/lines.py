@@ -32,12 +32,13 @@ def value_of(text: str, key: str) -> str:
 
 
 def set_key(text: str, key: str, value: str, beside: Callable[[str], bool]) -> str:
-    """In the key's own line, else in a new one after the last whose key is ``beside`` it, else at the end."""
+    """In the key's own line, which is then the only one of it, else in a new one after the last whose key is ``beside``
+    it, else at the end."""
     lines = text.splitlines(keepends=True)
     places = [place for place, line in enumerate(lines) if key_of(line) == key]
     if places:
         lines[places[-1]] = with_line_value(lines[places[-1]], value)
-        return "".join(lines)
+        return "".join(line for place, line in enumerate(lines) if place not in places[:-1])
     return insert(text, [f"{key}={value}"], beside)
 
 
