@@ -20,7 +20,7 @@ from limpet.ground.storage.durable import make_folder
 from limpet.ground.text.escaping import clip, on_one_line
 from limpet.sharing.address import is_path
 from limpet.sharing.revision import read_name
-from limpet.sharing.transport import Moved, Unreached
+from limpet.sharing.transport import Moved, Refused, Unreached
 
 BRANCH = "refs/heads/main"
 SECONDS = 300
@@ -45,6 +45,7 @@ _MOVED = (
     "Not a valid commit",  # the copy here was deleted
     "SHA1 expression",
 )
+_DENIED = ("error: 403", "denied", "declined", "read-only", "read only", "not allowed", "deny updating")
 _OFFLINE = ("Could not resolve", "Connection", "timed out", "unreachable", "does not appear to be a git", "not found")
 
 
@@ -75,8 +76,8 @@ class GitRemote:
 
     def revision(self) -> str:
         """Raise LimpetError where other things than ours are there."""
-        heads = self._run("ls-remote", "--heads", *self._asked("upload-pack"), "--", self.address, most=MOST_LISTED)
-        pairs = (line.partition("\t") for line in heads.decode("utf-8", "replace").splitlines())
+        references = self._run("ls-remote", *self._asked("upload-pack"), "--", self.address, most=MOST_LISTED)
+        pairs = (line.partition("\t") for line in references.decode("utf-8", "replace").splitlines())
         known = {name: at for at, _, name in pairs}
         if known and BRANCH not in known:
             raise LimpetError("The repository holds something else", self.address, "Use a repository of its own.")
@@ -127,7 +128,12 @@ class GitRemote:
         made = self._run("fast-import", "--quiet", "--force", "--date-format=now", "--done", given=given)
         lease = [f"--force-with-lease={BRANCH}:{upon}"] if anew else []
         words = ("push", "--quiet", "--porcelain", *self._asked("receive-pack"), *lease)
-        self._run(*words, "--", self.address, f"{_OURS}:{BRANCH}")
+        try:
+            self._run(*words, "--", self.address, f"{_OURS}:{BRANCH}")
+        except LimpetError as error:
+            if type(error) is LimpetError and any(sign in error.what for sign in _DENIED):
+                raise Refused(error.what, error.where, error.hint) from None
+            raise
         self._tip = made.decode().strip()
         return self._tip
 

@@ -144,9 +144,9 @@ def _write(workspace: Workspace, changes: tuple[RuleFileChange, ...]) -> None:
 def _prepare(workspace: Workspace, path: str) -> str:
     full = os.path.join(workspace.root, path)
     refuse_link(full, path, workspace.root)
-    make_shared_folders(os.path.dirname(full))
-    if path.startswith(f"{LIMPET.folder}/"):
+    if path.startswith(f"{LIMPET.folder}/") and not os.path.isdir(os.path.dirname(full)):
         add_attributes(workspace.root)
+    make_shared_folders(os.path.dirname(full))
     return full
 
 
