@@ -22,6 +22,7 @@ from limpet.rules.format.lines import (
     ended,
     insert,
     key_of,
+    list_value_of,
     newline_of,
     remove_line,
     rename_key,
@@ -189,7 +190,7 @@ def own(text: str, name: str, other: str) -> str:
 def entries_of(text: str, name: str, suffix: str) -> tuple[str, ...]:
     found: list[str] = []
     for key in _lines_of_list(text, name, suffix):
-        found += read_list(value_of(text, key))
+        found += read_list(list_value_of(text, key))
     return tuple(found)
 
 
@@ -202,14 +203,14 @@ def change_list(text: str, name: str, suffix: str, added: Iterable[str], removed
     """Entries are added unless they are there already, and others removed, each from the line that has it."""
     gone = {entry.lower() for entry in removed}
     for key in _lines_of_list(text, name, suffix):
-        old = value_of(text, key)
+        old = list_value_of(text, key)
         kept = [part for part in old.split(",") if part.strip() and part.strip().lower() not in gone]
         listed = ",".join(kept).strip()
         if read_list(listed) != read_list(old):
             text = set_value(text, name, key.removeprefix(name), listed)
     known = {entry.lower() for entry in entries_of(text, name, suffix)}
     new = [f" {entry}" for entry in added if entry.lower() not in known]
-    old = value_of(text, f"{name}{suffix}")
+    old = list_value_of(text, f"{name}{suffix}")
     kept = [part for part in old.split(",") if part.strip()]
     return set_value(text, name, suffix, ",".join([*kept, *new]).strip()) if new else text
 
@@ -288,7 +289,7 @@ def _is_of(key: str, name: str) -> bool:
 
 
 def _reorder(text: str, old: str, new: str) -> str:
-    parts = value_of(text, ORDER).split(",")
+    parts = list_value_of(text, ORDER).split(",")
     if old not in [part.strip() for part in parts]:
         return text
     named = [part.replace(old, new) if part.strip() == old else part for part in parts]

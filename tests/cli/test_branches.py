@@ -23,7 +23,7 @@ def branches(workspace, call):
     """Play what each branch does, from what both have; return git's merge of the two."""
     root = workspace.root
     git(root, "init", "-q", "-b", "main")
-    assert call("rules", "add", "api", "Amounts are integers", "--recall", "amount, price").returncode == 0
+    assert call("rules", "add", "api", "--rule", "Amounts are integers", "--recall", "amount, price").returncode == 0
     assert os.path.exists(workspace.path(ATTRIBUTES))
 
     def play(ours, theirs, base=lambda: None):
@@ -47,7 +47,7 @@ def read(workspace, *parts):
 
 def test_a_rule_of_each_in_one_domain(branches, workspace, call):
     """Both rules are read; that they have one number is told, and the next rule that is added mends it."""
-    add = ("rules", "add", "api")
+    add = ("rules", "edit", "api", "--add-rule")
     assert branches(lambda: call(*add, "Ours"), lambda: call(*add, "Theirs")).returncode == 0
     assert set(read_domain("API", read(workspace, "rules", "api")).rules) == {"Amounts are integers", "Ours", "Theirs"}
     assert "API_RULE_1 is already in line" in call("rules", "check").stdout
@@ -61,8 +61,8 @@ def test_a_domain_and_keywords_of_each(branches, workspace, call):
     """Two lines of one key in the manifest count together."""
 
     def act(name):
-        call("rules", "add", name, "Rule", "--recall", name)
-        call("rules", "edit", "api", "--recall", f"amount, price, {name}")
+        call("rules", "add", name, "--rule", "Rule", "--recall", name)
+        call("rules", "edit", "api", "--add-recall", name)
 
     assert branches(lambda: act("ours"), lambda: act("theirs")).returncode == 0
     domains = {each.name: each for each in read_manifest(read(workspace, "rules", "manifest")).domains}
