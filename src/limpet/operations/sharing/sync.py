@@ -60,6 +60,7 @@ class Syncing:
         self.report = SyncReport(apart=read_object(ledger.fact(APART)), told=(APART,))
         if not ledger.fact(WRITER):
             self._new_writer()
+        self._now = max((project.caller.now for project in stores.values()), default=0.0)
         known = "\n".join(sorted(stores))
         if ledger.fact(STORES) != known:  # what came for one that was not there then
             ledger.note(STORES, known)
@@ -105,14 +106,11 @@ class Syncing:
             self.report = self.report.replace(offline=str(error))
         if self.ledger.fact(UNAPPLIED):
             self._apply_all()
-        is_told = 0 <= self._now - float(self.ledger.fact(REFUSED) or "-inf") < AGAIN
-        self.ledger.note(REFUSED, self.ledger.fact(REFUSED) if is_told else str(self._now))
-        told = (*self.report.told, REFUSED) if is_told else self.report.told
-        self.report = self.report.replace(refused=str(refusal), told=told)
-
-    @property
-    def _now(self) -> float:
-        return max((project.caller.now for project in self.stores.values()), default=0.0)
+        if 0 <= self._now - float(self.ledger.fact(REFUSED) or "-inf") < AGAIN:
+            self.report = self.report.replace(told=(*self.report.told, REFUSED))
+        else:
+            self.ledger.note(REFUSED, str(self._now))
+        self.report = self.report.replace(refused=str(refusal))
 
     def begin_anew(self) -> SyncReport:
         """A new history that has of each entry only what it says now, and of deleted ones that they are."""
