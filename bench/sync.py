@@ -76,7 +76,7 @@ def timed(*command, cwd=None, env=None):
 def measure(folder, memories, rounds):
     home = {name: os.path.join(folder, name.lower()) for name in ("LIMPET_DATA", "LIMPET_STATE", "LIMPET_CACHE")}
     around = {**os.environ, **home, "HOME": folder, "PYTHONPATH": os.path.join(os.path.dirname(__file__), "..", "src")}
-    for name in ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID"):
+    for name in ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "PYTHONDONTWRITEBYTECODE"):  # users have bytecode
         around.pop(name, None)
     store = os.path.join(home["LIMPET_DATA"], "personal", ".limpet", "memories", "shared", "durable")
     os.makedirs(store)
@@ -85,7 +85,8 @@ def measure(folder, memories, rounds):
     remote, other = (os.path.join(folder, name) for name in ("remote.git", "other.git"))
     for path in (remote, other):
         subprocess.run(["git", "init", "-q", "--bare", "--initial-branch=main", path], check=True)
-    limpet = [sys.executable, "-m", "limpet", "sync"]
+    limpet = [sys.executable, "-c", "from limpet.__main__ import main; main()", "sync"]  # as the installed script
+    subprocess.run([*limpet, "--help"], env=around, cwd=folder, check=True, stdout=subprocess.DEVNULL)
     first = timed(*limpet, "--git", remote, "--yes", env=around, cwd=folder)
 
     work = os.path.join(folder, "work")

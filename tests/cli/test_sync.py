@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from limpet.hosts.surroundings import variables_of_hosts
-from limpet.operations.sharing.sync import FORGED, NEWER, STRANGER
+from limpet.operations.sharing.report import FORGED, NEWER, STRANGER
 from limpet.sharing.mark import MARK
 
 from ..commands import run_command
@@ -263,7 +263,40 @@ def test_revisions_of_a_later_version_are_kept_apart_and_named(machines, remote,
     subprocess.run(["git", "push", "-q", "origin", "HEAD:main"], cwd=work, check=True)
     done = first.run("sync")
     assert "later version of Limpet" in done.stdout
-    assert first.ask("sync")["apart"] in ({NEWER: 1}, {})
+    assert first.ask("sync")["apart"] == {NEWER: 1}
+    assert "later version" not in first.run("sync").stdout, "it was told"
+    checks = {each["what"]: each["status"] for each in json.loads(first.run("doctor", "--json").stdout)}
+    (kept,) = (what for what in checks if "kept apart" in what)
+    assert checks[kept] == "warn" and "1 file" in kept
+
+
+def test_a_repository_with_tags_alone_is_somebody_elses(machines, remote, tmp_path):
+    work = str(tmp_path / "work")
+    own = ["git", "-C", work, "-c", "user.name=x", "-c", "user.email=x"]
+    subprocess.run(["git", "init", "-q", work], check=True)
+    subprocess.run([*own, "commit", "-q", "--allow-empty", "-m", "x"], check=True)
+    subprocess.run([*own, "tag", "v1"], check=True)
+    subprocess.run([*own, "push", "-q", remote, "v1"], check=True)
+    done = machines[0].run("sync", "--git", remote, "--plain", "--yes")
+    assert (done.returncode, "something else" in done.stderr) == (1, True)
+
+
+def test_who_may_only_read_receives_and_is_told_once(machines, remote):
+    """What was said here waits."""
+    first, second = machines
+    begin(first, second, remote)
+    assert first.run("memory", "add", "--user", "Answer in English").returncode == 0
+    first.ask("sync")
+    subprocess.run(["git", "-C", remote, "config", "receive.hideRefs", "refs/heads/main"], check=True)
+    assert second.run("memory", "add", "--user", "Amounts are in cents").returncode == 0
+    told = second.run("sync").stdout
+    assert "received 1" in told and "Received only." in told
+    assert second.titles() == {"Answer in English", "Amounts are in cents"}
+    again = second.run("sync")
+    assert (again.returncode, "Received only." in again.stdout) == (0, False)
+    assert second.ask("sync")["refused"]
+    subprocess.run(["git", "-C", remote, "config", "--unset", "receive.hideRefs"], check=True)
+    assert second.ask("sync")["sent"] == 1
 
 
 def test_offline_it_waits(machines, remote):

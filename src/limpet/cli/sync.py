@@ -18,7 +18,7 @@ from limpet.ground.workspace import Workspace
 from limpet.operations.approval import Obtain
 from limpet.operations.sharing import remote as operations
 from limpet.operations.sharing.joined import read_joined, synchronize_team
-from limpet.operations.sharing.sync import FORGED, GAP, NEWER, STRANGER, SyncReport
+from limpet.operations.sharing.report import FORGED, GAP, NEWER, STRANGER, SyncReport
 from limpet.sharing.sealing import write_key_line
 
 APART = {
@@ -118,7 +118,9 @@ def sync_lines(report: SyncReport) -> Iterator[str]:
         yield "Changed on two machines, both kept: " + ", ".join(report.beside)
     if report.restored:
         yield f"{counted(report.restored, 'version')} had gone from the store: sent again."
-    for why, number in report.apart.items():
+    if report.refused and "refused" not in report.told:
+        yield f"Received only. {report.refused}"
+    for why, number in report.apart.items() if "apart" not in report.told else ():
         yield APART[why].format(counted(number, "file"))
     yield from report.problems
     if report.in_history:

@@ -17,6 +17,7 @@ from limpet.ground.storage.user_folders import data_folder, state_folder
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.installation import Job, carry_out_plan, plan_uninstallation
 from limpet.operations.removal import archive_days, count_contents, remove_archives_past
+from limpet.operations.sharing.remote import read_agreed, sync_folder
 
 STAYS = "In {} stay a key, and which conversations were here and which were private."
 
@@ -80,6 +81,14 @@ def _screen(job: Job, contents: dict[str, int]) -> Iterator[Line]:
 
 
 def _told(job: Job, archive: str) -> Iterator[str]:
+    yield from _removed(job, archive)
+    agreed = read_agreed()
+    if agreed:
+        stays = f"What limpet sync knows of {agreed.remote} stays in {home_as_tilde(sync_folder())}"
+        yield from paragraph(f"{stays}: its record, and a copy of the repository. Nothing runs by itself any more.")
+
+
+def _removed(job: Job, archive: str) -> Iterator[str]:
     if not archive:
         kept = "" if job.purged else f" Rules stay in .limpet/, memories in {home_as_tilde(data_folder())}."
         yield from paragraph(f"Done.{kept} {STAYS.format(home_as_tilde(state_folder()))}")

@@ -9,6 +9,8 @@ need, and a reader's tools follow its names.
 ``late_modules`` makes several of one package.
 """
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +30,19 @@ class Late:
         call.__name__ = function
         call.__module__ = self._name
         return call
+
+
+class LateModule:
+    """A module by its name, imported when something of it is first read."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> "Any":
+        __import__(self._name)
+        value = getattr(sys.modules[self._name], name)
+        setattr(self, name, value)
+        return value
 
 
 def late_modules(package: str, names: str) -> tuple[Late, ...]:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 
 from limpet.context.usage import is_guessed
-from limpet.ground.clock import Clock
+from limpet.ground.clock import Clock, local_minute
 from limpet.ground.config.defaults import STATE_BYTES
 from limpet.ground.config.settings import config_mistakes, load_settings
 from limpet.ground.errors import LimpetError
@@ -56,6 +56,7 @@ from limpet.operations.conversations import newest_conversation, read_states
 from limpet.operations.registry import check_health
 from limpet.operations.rules.transaction import check_files
 from limpet.operations.rules.view import are_large, count_rules_by_domain
+from limpet.operations.sharing.remote import read_sync_state
 from limpet.operations.trust_record import TrustState, trust_state
 from limpet.operations.work.checks import proposed_checks
 from limpet.registry.health import HEALTHY
@@ -105,6 +106,7 @@ def examine(cwd: str) -> Iterator[Check]:
             yield Check(WARN, f"Caches of {count} deleted projects", FIX)
         yield from _check_git(project, hosts)
         yield from _check_health(workspace)
+    yield from _check_sync()
     yield check_bytecode()
     yield from _check_name(hosts)
 
@@ -114,6 +116,25 @@ def _check_rules(workspace: Workspace) -> Iterator[Check]:
         yield Check(INFO, "Rules too large to look through here", "run `limpet rules check` and `limpet health`")
     elif count := len(check_files(workspace)):
         yield Check(WARN, f"{count} mistake{'' if count == 1 else 's'} in rule files", "run `limpet rules check`")
+
+
+def _check_sync() -> Iterator[Check]:
+    """By what the last run left here: an address that does not answer is not asked."""
+    try:
+        state = read_sync_state()
+    except LimpetError as error:
+        yield Check(FAIL, f"{error.where}: {error.what}", error.hint)
+        return
+    if state is None:
+        return
+    waiting = f"; {state.waiting} versions wait to be sent" if state.waiting else ""
+    if state.ran:
+        yield Check(OK, f"Your memories were last synchronized on {local_minute(state.ran)} ({state.remote}){waiting}")
+    else:
+        yield Check(WARN, f"Your memories were never synchronized with {state.remote}", "run `limpet sync`")
+    if state.apart:
+        what = f"{state.apart} file{'' if state.apart == 1 else 's'} of {state.remote} kept apart: they do not count"
+        yield Check(WARN, what, "run `limpet sync --json` to see why")
 
 
 def _check_name(hosts: tuple[Host, ...]) -> Iterator[Check]:

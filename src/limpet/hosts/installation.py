@@ -9,11 +9,12 @@ from collections.abc import Collection
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import take_block
+from limpet.ground.git import is_tracked
 from limpet.ground.own_name import shells_path
 from limpet.ground.storage.archives import make_archive
 from limpet.ground.storage.files import read_bytes
 from limpet.ground.storage.project_caches import remove_caches
-from limpet.ground.storage.scaffold import IGNORED, INBOX, missing_files
+from limpet.ground.storage.scaffold import ATTRIBUTES, IGNORED, INBOX, UNITED, missing_files
 from limpet.ground.storage.user_folders import QUIET, data_folder, data_record, quiet_path, state_folder
 from limpet.ground.trust.giving import forget_project
 from limpet.ground.values import Value
@@ -60,6 +61,9 @@ from limpet.hosts.servers import (
 )
 from limpet.work.lock import marked_files
 
+# What a new ``.limpet`` starts with -> what it is for.
+_PURPOSE = {IGNORED: "notes that agents leave", UNITED: "branches that both add merge without a conflict"}
+
 
 class Job(Value):
     """``changes``: in the order in which they are made.
@@ -86,7 +90,7 @@ def plan_installation(root: str, scope: str, asked: Collection[str] = (), server
     home = os.path.join(root, FOLDER)
     hosts = _hosts(root, asked)
     scaffold = ChangePlan(
-        tuple(FileChange(path, "notes that agents leave", None, text) for path, text in missing_files(root).items())
+        tuple(FileChange(path, _PURPOSE[raw], None, raw) for path, raw in missing_files(root).items())
     )
     plans: list[ChangePlan] = []
     faults: list[LimpetError] = []
@@ -161,7 +165,7 @@ def plan_uninstallation(root: str, shared: bool, user: bool, purge: bool) -> Job
         left += [found.path for found in host.registered(root) if found.scope not in scopes]
     plans.append(plan_exclusion_removal(home))
     notes = tuple(f"Hooks stay in {path}. To remove them too, add --user or --shared." for path in left)
-    plan = combine([move_record(home), *plans, _plan_inbox_removal(root), ChangePlan(notes=notes)])
+    plan = combine([move_record(home), *plans, _plan_scaffold_removal(root), ChangePlan(notes=notes)])
     plan = plan_server_removal(home, scopes_of(OWNER), plan)
     plan += _plan_quiet_removal(quiet_path(os.path.realpath(root)))
     plan += _plan_launcher_removal(plan)
@@ -244,14 +248,15 @@ def _plan_quiet_removal(*paths: str) -> ChangePlan:
     return ChangePlan(tuple(changes))
 
 
-def _plan_inbox_removal(root: str) -> ChangePlan:
-    """And of a ``.limpet`` in which nothing else is."""
+def _plan_scaffold_removal(root: str) -> ChangePlan:
+    """And of a ``.limpet`` in which nothing else is. What git has already is the team's."""
     home = os.path.join(root, FOLDER)
-    folder = os.path.join(home, INBOX)
-    path = os.path.join(folder, ".gitignore")
-    if read_bytes(path) != IGNORED:
-        return ChangePlan()
-    return ChangePlan((FileChange(path, "notes that agents leave", IGNORED, None, folders=(folder, home)),))
+    inbox = os.path.join(home, INBOX)
+    files = {os.path.join(inbox, ".gitignore"): IGNORED, os.path.join(home, ATTRIBUTES): UNITED}
+    ours = {path: raw for path, raw in files.items() if read_bytes(path) == raw and not is_tracked(root, path)}
+    return ChangePlan(
+        tuple(FileChange(path, _PURPOSE[raw], raw, None, folders=(inbox, home)) for path, raw in ours.items())
+    )
 
 
 def plan_block_removal(root: str) -> ChangePlan:

@@ -71,7 +71,7 @@ def add_observation(text: str, observation: Observation, source: str, where: str
     file, items, _ = read_yaml_items(text, KEY, where, _schema())
     numbers = (_NUMBER.search(str(data["id"]) if data else lines) for lines, data in items.items())
     last = max((int(found[1]) for found in numbers if found), default=0)
-    new = render_item(_fields(observation.replace(id=f"OB-{last + 1:03}")), {}, file)
+    new = render_item(_fields(observation.replace(id=f"OB-{last + 1:03}")), file)
     return join_items(file.replace(items=(*items, new)))
 
 

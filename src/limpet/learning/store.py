@@ -13,6 +13,7 @@ from limpet.ground.digest import safe_name
 from limpet.ground.errors import LimpetError, Unwritten
 from limpet.ground.storage.durable import delete_file, make_folder, make_shared_folders, write_durably, write_together
 from limpet.ground.storage.files import OWNER_ONLY, is_larger, names_in, read_bytes
+from limpet.ground.storage.scaffold import add_attributes
 from limpet.ground.storage.text_file import fair_lock, refuse_link, sole_writer
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.learning.model import FILES, Observation, Stores
@@ -31,7 +32,7 @@ Texts = dict[str, str]
 _FOR_EVERYBODY = 0o644
 _STORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _NAMED = re.compile(rf"{CONVERSATION}:[ \t]*(['\"]?)(\S+)\1[ \t]*$", re.MULTILINE)
-_AT = re.compile(r"^[ \t-]+at:[ \t]*['\"]?(\d[\w:.-]+)", re.MULTILINE)
+_AT = re.compile(r"(?:^[ \t-]+|, )at:[ \t]*['\"]?(\d[\w:.-]+)", re.MULTILINE)
 
 
 def read_stores(workspace: Workspace) -> tuple[Stores, tuple[str, ...]]:
@@ -85,6 +86,7 @@ def write_texts(workspace: Workspace, texts: Mapping[str, str]) -> None:
     paths = {_store_path(workspace, kind): text.encode() for kind, text in texts.items()}
     try:
         make_shared_folders(workspace.path(KNOWLEDGE))
+        add_attributes(workspace.root)
         write_together({path: raw for path, raw in paths.items() if raw}, _FOR_EVERYBODY)
         for path, raw in paths.items():
             if not raw and os.path.lexists(path):
@@ -107,6 +109,8 @@ def write_observation(workspace: Workspace, observation: Observation, cap: int) 
         try:
             if is_private:
                 make_folder(os.path.dirname(path))
+            else:
+                add_attributes(workspace.root)
             write_durably(path, changed, OWNER_ONLY if is_private else _FOR_EVERYBODY)
         except OSError as error:
             raise Unwritten(f"Cannot write the file ({error.strerror})", where) from None

@@ -81,8 +81,8 @@ def write_entries(kind: str, text: str, entries: Iterable[KnowledgeEntry], where
     for entry in wanted.values():
         values = {name: _value(entry, name) for name in _ORDER[:-1]}
         fields = {_key(kind, name): value for name, value in values.items() if value not in ("", (), [])}
-        rows = [_row(piece) for piece in entry.evidence]
-        items.append(render_item(fields, {"evidence": rows} if rows else {}, file))
+        rows = [_fields(piece) for piece in entry.evidence]
+        items.append(render_item(fields | ({"evidence": rows} if rows else {}), file))
     if tuple(items) == file.items and len(conflict_sides(text)) == 1:
         return text
     return join_items(file.replace(items=tuple(items)))

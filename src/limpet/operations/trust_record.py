@@ -13,7 +13,7 @@ from limpet.ground.git import root_commit
 from limpet.ground.storage.confinement import lies_in
 from limpet.ground.storage.durable import make_shared_folders
 from limpet.ground.storage.files import read_text, write_if_possible
-from limpet.ground.storage.scaffold import INBOX
+from limpet.ground.storage.scaffold import ATTRIBUTES, INBOX
 from limpet.ground.trust.consent import MOVED, REPLACED, Consent, find_consent, find_lapsed
 from limpet.ground.trust.giving import give_trust, why_untrusted
 from limpet.ground.trust.in_place import folders_in_place
@@ -97,7 +97,7 @@ def is_new(workspace: Workspace) -> bool:
     inbox = workspace.path(INBOX)
     for folder, folders, names in os.walk(workspace.home):
         is_linked = any(os.path.islink(os.path.join(folder, each)) for each in folders)
-        if is_linked or (names and not lies_in(inbox, folder)):
+        if is_linked or ({*names} - {ATTRIBUTES} and not lies_in(inbox, folder)):
             return False
     return True
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import re
-from urllib.parse import urlsplit
 
 from limpet.ground.errors import LimpetError
 
@@ -37,6 +36,8 @@ def read_remote(text: str) -> str:
 
 def read_server(text: str) -> str:
     """Return the address of a team's server. Raise LimpetError where a token would cross a network in the open."""
+    from urllib.parse import urlsplit  # with much that few runs need
+
     try:
         url = urlsplit(text.strip().rstrip("/"))
         is_plain = not (url.username or url.password or url.query or url.fragment) and url.port != 0

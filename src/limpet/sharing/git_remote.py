@@ -10,8 +10,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from threading import Timer
 
 from limpet.ground.errors import LimpetError
@@ -20,7 +20,7 @@ from limpet.ground.storage.durable import make_folder
 from limpet.ground.text.escaping import clip, on_one_line
 from limpet.sharing.address import is_path
 from limpet.sharing.revision import read_name
-from limpet.sharing.transport import Moved, Unreached
+from limpet.sharing.transport import Moved, Refused, Unreached
 
 BRANCH = "refs/heads/main"
 SECONDS = 300
@@ -45,6 +45,7 @@ _MOVED = (
     "Not a valid commit",  # the copy here was deleted
     "SHA1 expression",
 )
+_DENIED = ("error: 403", "denied", "declined", "read-only", "read only", "not allowed", "deny updating")
 _OFFLINE = ("Could not resolve", "Connection", "timed out", "unreachable", "does not appear to be a git", "not found")
 
 
@@ -65,14 +66,18 @@ class GitRemote:
 
     def _is_whole(self) -> bool:
         """Whether no git was killed in it, or lost a part. Nobody else writes there while this one lives."""
-        is_locked = any(name.endswith(".lock") for _, _, names in os.walk(self.folder) for name in names)
+        is_locked = False
+        for folder, folders, names in os.walk(self.folder):
+            if folder.endswith("objects"):  # a folder of two letters holds objects alone
+                folders[:] = [name for name in folders if len(name) > 2]
+            is_locked = is_locked or any(name.endswith(".lock") for name in names)
         parts = [os.path.join(self.folder, name) for name in ("objects", "refs", "HEAD")]
         return not is_locked and all(map(os.path.exists, parts)) and os.path.getsize(parts[-1]) > 0
 
     def revision(self) -> str:
         """Raise LimpetError where other things than ours are there."""
-        heads = self._run("ls-remote", "--heads", *self._asked("upload-pack"), "--", self.address, most=MOST_LISTED)
-        pairs = (line.partition("\t") for line in heads.decode("utf-8", "replace").splitlines())
+        references = self._run("ls-remote", *self._asked("upload-pack"), "--", self.address, most=MOST_LISTED)
+        pairs = (line.partition("\t") for line in references.decode("utf-8", "replace").splitlines())
         known = {name: at for at, _, name in pairs}
         if known and BRANCH not in known:
             raise LimpetError("The repository holds something else", self.address, "Use a repository of its own.")
@@ -123,7 +128,12 @@ class GitRemote:
         made = self._run("fast-import", "--quiet", "--force", "--date-format=now", "--done", given=given)
         lease = [f"--force-with-lease={BRANCH}:{upon}"] if anew else []
         words = ("push", "--quiet", "--porcelain", *self._asked("receive-pack"), *lease)
-        self._run(*words, "--", self.address, f"{_OURS}:{BRANCH}")
+        try:
+            self._run(*words, "--", self.address, f"{_OURS}:{BRANCH}")
+        except LimpetError as error:
+            if type(error) is LimpetError and any(sign in error.what for sign in _DENIED):
+                raise Refused(error.what, error.where, error.hint) from None
+            raise
         self._tip = made.decode().strip()
         return self._tip
 
@@ -145,16 +155,17 @@ class GitRemote:
         with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as said:
             asked.write(given)
             asked.seek(0)
-            with subprocess.Popen(
-                [*command, *words],
-                stdin=asked,
-                stdout=subprocess.PIPE,
-                stderr=said,
-                env=around,
-                cwd=os.path.dirname(self.folder),
-                start_new_session=True,
-                preexec_fn=None if sys.platform == "win32" else _bound,
-            ) as process:
+            with _bounded():
+                started = subprocess.Popen(
+                    [*command, *words],
+                    stdin=asked,
+                    stdout=subprocess.PIPE,
+                    stderr=said,
+                    env=around,
+                    cwd=os.path.dirname(self.folder),
+                    start_new_session=True,
+                )
+            with started as process:
                 late = Timer(SECONDS, _end, (process,))
                 late.start()
                 assert process.stdout is not None
@@ -179,14 +190,22 @@ class GitRemote:
         return kind(f"git says: {told}", self.address, "Nothing was changed.")
 
 
-def _bound() -> None:
-    """In the child alone: what a repository unpacks to ends there."""
-    if sys.platform != "win32":
-        import resource
+@contextmanager
+def _bounded() -> Iterator[None]:
+    """What is started within it writes no larger file: what a repository unpacks to ends there. Set here and not in the
+    child, which the system could not start as cheaply then."""
+    if sys.platform == "win32":
+        yield
+        return
+    import resource
 
-        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        most = MOST_PACKED if hard == resource.RLIM_INFINITY else min(hard, MOST_PACKED)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    most = MOST_PACKED if soft == resource.RLIM_INFINITY else min(soft, MOST_PACKED)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -15,7 +15,7 @@ from limpet.ground.storage.files import read_text, write_if_possible
 from limpet.ground.text.escaping import clip, on_one_line
 from limpet.sharing.mark import MARK, write_mark
 from limpet.sharing.revision import decode, read_name
-from limpet.sharing.transport import Moved, Unreached
+from limpet.sharing.transport import Moved, Refused, Unreached
 
 SECONDS = 30
 """For one answer."""
@@ -24,6 +24,10 @@ _OFFLINE = (429, 500, 502, 503, 504)
 # The store's own record: a server has one history, of texts that it can read.
 _MARK = write_mark(1, None)
 _MEANWHILE = ("Another machine wrote meanwhile", "", "Try again.")
+
+
+class Forbidden(LimpetError):
+    """The token does not allow it."""
 
 
 class HttpRemote:
@@ -67,13 +71,19 @@ class HttpRemote:
             raise Moved(*_MEANWHILE)
         for part in _parts(contents):
             sent = {"contents": part, "upon": self._newest, "last": self._last}
-            answer = self.ask("POST", "/v1/revisions", sent)
+            answer = self._add(sent)
             if answer["newest"] != self._newest + len(part):  # these came before, and what others wrote stands between
                 raise Moved(*_MEANWHILE)
             self._newest, self._last = answer["newest"], answer["last"]
             self._ids.update((name, decode(text.encode()).id) for name, text in part.items())
         self._keep()
         return str(self._newest)
+
+    def _add(self, sent: Mapping[str, Any]) -> Any:
+        try:
+            return self.ask("POST", "/v1/revisions", sent)
+        except Forbidden as error:
+            raise Refused(error.what, error.where, error.hint) from None
 
     def writer(self) -> frozenset[str]:
         return frozenset(place[0] for place in map(read_name, self._ids) if place)
@@ -116,6 +126,8 @@ class HttpRemote:
         told = clip(on_one_line(_error_in(raw)), 300)
         if status == http.client.PRECONDITION_FAILED:
             return Moved(*_MEANWHILE)
+        if status == http.client.FORBIDDEN:
+            return Forbidden(f"The server says: {told}", self.address, "Ask for a token that may write.")
         if status in _OFFLINE:
             return Unreached(f"The server says: {told}", self.address, "Nothing is lost.")
         return LimpetError(f"The server says: {told}", self.address, "Nothing was changed.")

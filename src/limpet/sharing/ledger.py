@@ -23,6 +23,7 @@ CREATE INDEX IF NOT EXISTS by_writer ON revisions (writer, number);
 CREATE INDEX IF NOT EXISTS unsent ON revisions (sent) WHERE sent = 0;
 CREATE TABLE IF NOT EXISTS bases (store TEXT, entry TEXT, heads TEXT, mark TEXT, path TEXT, modified INT, size INT,
     inode INT, PRIMARY KEY (store, entry));
+CREATE INDEX IF NOT EXISTS by_path ON bases (store, path);
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT);
 """
 _LINE = "id, parents FROM revisions"
@@ -141,10 +142,18 @@ class Ledger:
     def clear(self) -> None:
         self._rows.execute("DELETE FROM revisions")
 
-    def stamps(self, store: str) -> dict[str, tuple[str, tuple[int, int, int]]]:
-        """Path -> (entry, stamp) of the files of all entries that have one."""
-        sql = "SELECT path, entry, modified, size, inode FROM bases WHERE store = ? AND path != ''"
-        return {row[0]: (row[1], row[2:]) for row in self._rows.execute(sql, (store,))}
+    def stamps(self, store: str) -> dict[str, tuple[int, int, int]]:
+        """Path -> stamp of the files of all entries that have one."""
+        sql = "SELECT path, modified, size, inode FROM bases NOT INDEXED WHERE store = ? AND path != ''"
+        return {path: (modified, size, inode) for path, modified, size, inode in self._rows.execute(sql, (store,))}
+
+    def entries_at(self, store: str, paths: Iterable[str]) -> dict[str, str]:
+        """Path -> the entry whose file it is."""
+        sql, found = "SELECT entry FROM bases WHERE store = ? AND path = ?", dict[str, str]()
+        for path in paths:
+            row = self._rows.execute(sql, (store, path)).fetchone()
+            found |= {path: row[0]} if row else {}
+        return found
 
     def heads(self, store: str) -> dict[str, tuple[str, ...]]:
         """Of each entry, as they were agreed."""

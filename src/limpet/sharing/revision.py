@@ -140,6 +140,11 @@ def heads_of(parents: Mapping[str, Sequence[str]]) -> list[str]:
     return sorted(parents.keys() - stood_for)
 
 
+def is_known(heads: Sequence[str], parents: Mapping[str, Sequence[str]]) -> bool:
+    """Whether revisions stand for what was agreed."""
+    return bool(heads) and set(parents).union(*parents.values()).issuperset(heads)
+
+
 def ancestor_of(heads: Sequence[str], parents: Callable[[str], Sequence[str]]) -> str:
     """The nearest revision that all of them come from, "" for none."""
     lines = [_line(head, parents) for head in heads]

@@ -16,6 +16,10 @@ class Unreached(LimpetError):
     """The store cannot be reached for now; nothing is lost by waiting."""
 
 
+class Refused(LimpetError):
+    """The store takes nothing from this machine, which may read it."""
+
+
 class Transport(Protocol):
     """Names are paths with ``/``; what a name holds is never changed. Everything raises LimpetError. ``vouches``: it
     knows who writes and turns others away, so that every writer counts."""
@@ -33,7 +37,7 @@ class Transport(Protocol):
 
     def put(self, contents: Mapping[str, bytes], upon: str, anew: bool = False) -> str:
         """Add to the state ``upon`` and return the new one; ``anew``: in place of all that is there. Raise Moved where
-        that is not the state any more."""
+        that is not the state any more, Refused where this machine may not add to it."""
 
     def writer(self) -> frozenset[str]:
         """Who wrote, at the last look."""

@@ -49,7 +49,7 @@ def test_an_observation_goes_to_the_story_in_progress(workspace, call, story):
     done = call("learn", "observe", "discovery", "The API sorts by name.", *given, agent="dev")
     assert (done.returncode, done.stdout) == (0, "Observed as S-1/OB-001\n")
     text = content(workspace, "stories/S-1/observations.yml")
-    assert text.startswith("story_id: S-1\nobservations:\n  - id: OB-001\n    agent: dev\n    type: discovery\n")
+    assert text.startswith("story_id: S-1\nobservations:\n  - {id: OB-001, agent: dev, type: discovery, ")
     assert "importance: 8" in text and "guidance: [Sort by date.]" in text and "origin" not in text
     listed = call("learn", "observe", agent="dev").stdout
     assert listed == "OB-001 discovery (8): The API sorts by name.\n"

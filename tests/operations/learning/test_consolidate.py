@@ -125,6 +125,6 @@ def test_mistakes_are_told_and_cost_what_they_are_in(observed):
     path = Path(observed.path("stories", "S-1", "observations.yml"))
     path.write_text(path.read_text(encoding="utf-8").replace("importance: 8", "importance: 80", 1), encoding="utf-8")
     outcome = consolidate_project(opened(observed))
-    assert outcome.mistakes == (".limpet/stories/S-1/observations.yml:5: importance must be at most 10 (got 80)",)
+    assert outcome.mistakes == (".limpet/stories/S-1/observations.yml:3: importance must be at most 10 (got 80)",)
     stores = read_stores(observed)[0]
     assert [len(stores[kind]) for kind in (PRINCIPLE, ANTI_PATTERN, PROCEDURE)] == [1, 1, 0]

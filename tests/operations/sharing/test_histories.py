@@ -51,6 +51,17 @@ class History:
         for home in (*self.homes, *self.homes, *self.homes):
             self.sync(home)
 
+    def go_on_in_turn(self):
+        """Everybody has everything before the next one edits, so that no two edits clash. The others are killed first
+        before they write the file, then behind it."""
+        for at, home in enumerate(self.homes[:2], 1):
+            self.edit(home)
+            self.sync(home)
+            for each in self.homes:
+                if each is not home:
+                    self.kill(each, at)
+                self.sync(each)
+
     def word(self):
         self.words += 1
         return f"word{self.words}x"
@@ -87,9 +98,10 @@ class History:
         home.sync()
         self.old.append(self.store.state())
 
-    def kill(self, home):
-        """At one of the moments at which git or a file is written."""
-        left = [self.random.randrange(12)]
+    def kill(self, home, at=0):
+        """At one of the moments at which git or a file is written; each other time at a file's, which are fewer."""
+        at_files = bool(at) or self.random.random() < 0.5
+        left = [at or (self.random.randrange(1, 5) if at_files else self.random.randrange(12))]
 
         def count(words):
             left[0] -= 1
@@ -104,7 +116,8 @@ class History:
             count(())
             return done
 
-        home.hook = count
+        if not at_files:
+            home.hook = count
         with self.monkeypatch.context() as patch:
             patch.setattr("limpet.operations.sharing.sync.write_here", watched)
             try:
@@ -188,3 +201,7 @@ def agree(store, folder, monkeypatch, seed):
     said = " ".join(text for _, text in texts[0].values())
     lost = {word for word, entry in history.owed.items() if word not in said and entry not in history.erased}
     assert not lost - history.pardoned
+    history.go_on_in_turn()
+    after = [home.texts() for home in history.homes]
+    assert len(after[0]) == len(texts[0]), "an edit became an entry of its own"
+    assert after[0] == after[1] == after[2]

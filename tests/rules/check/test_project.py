@@ -49,7 +49,7 @@ STATES = "active, inactive, work (only while work is active) or on-demand"
         ("GLOBAL_EXCLUDE=draft,", "warning", "empty keyword is ignored", "extra comma"),
         ("QA_EXCLUDE=ok, =", "error", "keyword '=' can never match", "a letter or a digit"),
         ("QA_DOUBTS=ok, =", "error", "keyword '=' can never match", "a letter or a digit"),
-        ("QA_RECALL=again", "error", "QA_RECALL is already in line 1", "keep one"),
+        ("QA_RECALL=again", "warning", "QA_RECALL is already in line 1; both count", "keep one"),
         ("DOMAIN_ORDER=qas, QA", "error", "DOMAIN_ORDER names the unknown domain qas (did you mean QA?)", "correct"),
         ("CONSTITUTION_STATE=inactive", "error", "cannot be switched off", "remove the line"),
         ("QA_AGENT_TRIGGER=nobody", "error", "unknown agent nobody: QA never loads", "limpet work agent show"),

@@ -23,11 +23,11 @@ def of_a(key):
 
 
 def test_a_value_is_replaced_in_its_own_line_and_a_new_key_goes_behind_its_neighbours():
-    """The space before it and the line ends stay; the last line of a key is the one that is read."""
+    """The space before it and the line ends stay; the last line of a key is read, and stays alone."""
     assert set_key(TEXT, "A_STATE", "off", of_a) == TEXT.replace("= on", "= off")
     text = "A=1\nA=2\n"
     assert value_of(text, "A") == "2"
-    assert set_key(text, "A", "3", of_a) == "A=1\nA=3\n"
+    assert set_key(text, "A", "3", of_a) == "A=3\n"
     assert set_key(TEXT, "A_MATCH", "word", of_a) == TEXT.replace("=x\r\n", "=x\r\nA_MATCH=word\r\n")
 
 

@@ -47,10 +47,12 @@ def test_a_domain_is_of_one_kind(text, kind):
 
 
 def test_a_keyword_list_may_have_further_lines():
-    """In the file's order; the last of each name counts (as in CARL). Hints and doubts count by line."""
-    assert only("A_RECALL=x\nA_RECALL=y\n").recall == ("y",)
+    """In the file's order; lines of one name, as git leaves them of two branches, count together. Hints and doubts
+    count by line."""
+    assert only("A_RECALL=x, z\nA_RECALL=y, z\nA_STATE=active\nA_STATE=inactive\n").recall == ("x", "z", "y")
+    assert not only("A_RECALL=x\nA_STATE=active\nA_STATE=inactive\n").active
     domain = only("A_RECALL_PT=erro\nA_RECALL=error\nA_RECALL_FR=x\nA_RECALL_FR=erreur, bogue\nA_EXCLUDE_2=chat\n")
-    assert (domain.name, domain.recall, domain.exclude) == ("A", ("erro", "error", "erreur", "bogue"), ("chat",))
+    assert (domain.name, domain.recall, domain.exclude) == ("A", ("erro", "error", "x", "erreur", "bogue"), ("chat",))
     assert read_manifest("GLOBAL_EXCLUDE=a\nGLOBAL_EXCLUDE_PT=b\n").global_exclude == ("a", "b")
     assert read_manifest("A_RECALL_=x\n").problems == ((1, "unknown key 'A_RECALL_'"),)
     domain = only("A_HINTS_B=x, y\nA_HINTS=z\nA_DOUBTS_C_D=v\n")

@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any, NoReturn
-
-import yaml
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import line_break_of
 from limpet.ground.formats.yaml_text import compose_yaml, is_alias, load_yaml, node_end, pair_end, reads_as
+from limpet.ground.late import LateModule
 
-Pair = tuple[yaml.Node, yaml.Node]
+if TYPE_CHECKING:
+    import yaml
+
+    Pair = tuple[yaml.Node, yaml.Node]
+else:
+    yaml = LateModule("yaml")
+
 Path = Sequence[str | int]
 
 _SAFE_PLAIN = re.compile(r"[^\W\d_][\w./@+-]*(?: [\w./@+-]+)*")
@@ -48,7 +53,8 @@ def set_values(text: str, changes: Sequence[tuple[Path, object]], where: str) ->
 
 def remove_value(text: str, path: Sequence[str], where: str) -> str:
     """The mappings around it that hold nothing else go too. Raise LimpetError as ``set_yaml_value`` does."""
-    pairs, node, wanted = list[tuple[yaml.MappingNode, Pair]](), compose_yaml(text, where), load_yaml(text, where)
+    pairs: list[tuple[yaml.MappingNode, Pair]] = []
+    node, wanted = compose_yaml(text, where), load_yaml(text, where)
     for name in path:
         pair = _find(node, name) if isinstance(node, yaml.MappingNode) else None
         if pair is None or not isinstance(node, yaml.MappingNode):

@@ -6,19 +6,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import line_break_of
 from limpet.ground.formats.schema import Schema, sift
 from limpet.ground.formats.yaml_edit import Day, insert_lines, render_value, set_yaml_value, with_value
-from limpet.ground.formats.yaml_text import find_pair, key_lines, load_yaml, node_end, reads_as
+from limpet.ground.formats.yaml_text import compose_yaml, find_pair, key_lines, load_yaml, node_end, pair_end, reads_as
+from limpet.ground.late import LateModule
 from limpet.ground.values import Value
+
+if TYPE_CHECKING:
+    import yaml
+else:
+    yaml = LateModule("yaml")
 
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 _DASH = re.compile(r"( *)-(?=\s|$)")
+_KEY = re.compile(r"^ *([\w-]+):(?=\s)", re.MULTILINE)
 _SILENT = re.compile(r"[ \t]*(?:#.*)?\r?\n?$")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?")
 _CONFLICT = re.compile(
@@ -52,9 +57,10 @@ def read_yaml_items(
     for file in files:
         line = file.head.count("\n") + 1
         for each in file.items:
-            if each not in items:  # lines are counted where the text is as it stands
-                items[each], found = _read_item(each, where, 0 if len(files) > 1 else line, schema)
-                mistakes += found
+            for part in _united_by_git(each, where):
+                if part not in items:  # lines are counted where the text is as it stands
+                    items[part], found = _read_item(part, where, 0 if len(files) > 1 else line, schema)
+                    mistakes += found
             line += each.count("\n")
     return files[0], items, tuple(mistakes)
 
@@ -93,12 +99,9 @@ def join_items(file: ItemFile) -> str:
     return text if text.endswith("\n") else text + end
 
 
-def render_item(fields: dict[str, object], rows: dict[str, list[str]], file: ItemFile) -> str:
-    end = line_break_of(file.head)
-    lines = [f"{name}: {render_value(value)}" for name, value in fields.items()]
-    for name, written in rows.items():
-        lines += [f"{name}:", *(f"  - {row}" for row in written)]
-    return "".join(f"{file.indent}{'  ' if number else '- '}{line}{end}" for number, line in enumerate(lines))
+def render_item(fields: dict[str, object], file: ItemFile) -> str:
+    """On one line: what git keeps of two branches that each wrote one is both, and never a mixture of their lines."""
+    return f"{file.indent}- {render_value(fields)}{line_break_of(file.head)}"
 
 
 def edit_item(item: str, edit: Callable[[str], str]) -> str:
@@ -170,6 +173,27 @@ def items_at(text: str, path: Sequence[str], where: str) -> list[object]:
     if data is not None and not isinstance(data, list):
         raise LimpetError(f"{'.'.join(path)} is not a list", where, "Fix the file by hand.")
     return data or []
+
+
+def _united_by_git(item: str, where: str) -> tuple[str, ...]:
+    """An item of several lines in which git kept two branches' lines of one key: one that has the first of each, and
+    one that has the last."""
+    document = _without_dash(item)
+    keys = _KEY.findall(document)
+    if len({*keys}) == len(keys):
+        return (item,)
+    try:
+        root = compose_yaml(document, where)
+    except LimpetError:
+        return (item,)
+    first, last = dict[str, str](), dict[str, str]()
+    for key, value in root.value if isinstance(root, yaml.MappingNode) and not root.flow_style else ():
+        text = document[key.start_mark.index : pair_end(key, value)].rstrip("\n")
+        first.setdefault(key.value, text)
+        last[key.value] = text
+    begin, end = item[: item.index("-")], line_break_of(item)
+    parts = dict.fromkeys(f"{end}{begin}  ".join(each.values()) for each in (first, last) if each != {})
+    return tuple(f"{begin}- {part}{end}" for part in parts) if first != last else (item,)
 
 
 def _read_item(text: str, where: str, line: int, schema: Schema) -> tuple[Data | None, list[str]]:

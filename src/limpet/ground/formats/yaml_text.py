@@ -1,14 +1,20 @@
-"""Loads YAML text as plain data by the core rules of YAML 1.2: the one module that knows the YAML library's loaders."""
+"""Loads YAML text as plain data by the core rules of YAML 1.2: the one module that knows the YAML library's loaders.
+The library is imported by the first text, since most commands meet none."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
-
-import yaml
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.late import LateModule
+
+if TYPE_CHECKING:
+    import yaml
+else:
+    yaml = LateModule("yaml")
 
 LARGEST = 100_000
 """Values one document may hold with its aliases written out: a few lines of aliases can stand for billions."""
@@ -16,7 +22,6 @@ LARGEST = 100_000
 DEEPEST = 100
 """Collections inside collections: at some ten thousand the C loader overruns its stack and ends the process."""
 
-_PLAIN_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _RESOLVERS = (
     ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
     ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
@@ -38,36 +43,6 @@ _IN_PLAIN_WORDS = (
     ("expected <block end>", "the indentation does not fit the lines above"),
     ("expected ',' or", "a bracket is not closed, or a comma is missing"),
 )
-
-
-class CoreLoader(_PLAIN_LOADER):  # type: ignore[misc]
-    """Reads ``yes``, ``1:30`` and dates as text, ``012`` as twelve, and refuses a key given twice."""
-
-    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        mapping: dict[Any, Any] = super().construct_mapping(node, deep=deep)
-        if len(mapping) < len(node.value):
-            self._refuse_twin(node)
-        return mapping
-
-    def _refuse_twin(self, node: yaml.MappingNode) -> None:
-        seen = set()
-        for key, _ in node.value:
-            name = self.construct_object(key, deep=True)
-            if name in seen:
-                what = f"duplicate key {name!r}"
-                raise yaml.constructor.ConstructorError(None, None, what, key.start_mark)
-            seen.add(name)
-
-    def construct_integer(self, node: yaml.ScalarNode) -> int:
-        digits = str(self.construct_scalar(node))
-        return int(digits, {"0o": 8, "0x": 16}.get(digits[:2], 10))
-
-
-for _name, _pattern, _first in _RESOLVERS:
-    CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{_name}", re.compile(rf"(?:{_pattern})\Z"), _first)
-CoreLoader.add_constructor("tag:yaml.org,2002:int", CoreLoader.construct_integer)
 
 
 def load_yaml(text: str, where: str) -> object:
@@ -134,11 +109,45 @@ def key_lines(text: str, where: str) -> dict[tuple[str, ...], int]:
     return lines
 
 
+@cache
+def _core_loader() -> Any:
+    """Reads ``yes``, ``1:30`` and dates as text, ``012`` as twelve, and refuses a key given twice."""
+    plain: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class CoreLoader(plain):  # type: ignore[misc]
+        yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+
+        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+            mapping: dict[Any, Any] = super().construct_mapping(node, deep=deep)
+            if len(mapping) < len(node.value):
+                _refuse_twin(self, node)
+            return mapping
+
+        def construct_integer(self, node: yaml.ScalarNode) -> int:
+            digits = str(self.construct_scalar(node))
+            return int(digits, {"0o": 8, "0x": 16}.get(digits[:2], 10))
+
+    for name, pattern, first in _RESOLVERS:
+        CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{name}", re.compile(rf"(?:{pattern})\Z"), first)
+    CoreLoader.add_constructor("tag:yaml.org,2002:int", CoreLoader.construct_integer)
+    return CoreLoader
+
+
+def _refuse_twin(loader: Any, node: yaml.MappingNode) -> None:
+    seen = set()
+    for key, _ in node.value:
+        name = loader.construct_object(key, deep=True)
+        if name in seen:
+            what = f"duplicate key {name!r}"
+            raise yaml.constructor.ConstructorError(None, None, what, key.start_mark)
+        seen.add(name)
+
+
 def _parse(parse: Any, text: str, where: str) -> Any:
     body = text.removeprefix("\ufeff")
     try:
         _refuse_depth(body, where)
-        return parse(body, Loader=CoreLoader)
+        return parse(body, Loader=_core_loader())
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = mark.line if mark else 0
@@ -167,7 +176,7 @@ def _refuse_depth(text: str, where: str) -> None:
     if sum(map(text.count, _OPENERS)) <= DEEPEST:
         return
     depth = 0
-    for event in yaml.parse(text, Loader=CoreLoader):
+    for event in yaml.parse(text, Loader=_core_loader()):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):

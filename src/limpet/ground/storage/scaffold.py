@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import limpet
-from limpet.ground.storage.files import read_bytes
+from limpet.ground.storage.files import read_bytes, write_if_possible
 from limpet.ground.workspace import FOLDER
 
 FORMER = ("session.yaml", "sessions", "continuation", "events", "candidates", "observations", "notes", "cache")
@@ -20,9 +20,26 @@ until the next event takes them in."""
 IGNORED = b"*\n"
 
 
+ATTRIBUTES = ".gitattributes"
+UNITED = b"""\
+# Of what two branches add to these files git keeps both, without a conflict. Where they changed the same line, both
+# lines stay, and `limpet rules check` names them.
+rules/** merge=union
+knowledge/*.yml merge=union
+stories/*/observations.yml merge=union
+"""
+
+
 def missing_files(root: str) -> dict[str, bytes]:
-    path = os.path.join(root, FOLDER, INBOX, ".gitignore")
-    return {} if os.path.lexists(path) else {path: IGNORED}
+    inbox, attributes = (os.path.join(root, FOLDER, *parts) for parts in ((INBOX, ".gitignore"), (ATTRIBUTES,)))
+    return {path: raw for path, raw in {inbox: IGNORED, attributes: UNITED}.items() if not os.path.lexists(path)}
+
+
+def add_attributes(root: str) -> None:
+    """Where what git is to unite is written first; a person's own file stays."""
+    path = os.path.join(root, FOLDER, ATTRIBUTES)
+    if not os.path.lexists(path):
+        write_if_possible(path, UNITED.decode())
 
 
 def shipped_rules(root: str) -> dict[str, bytes]:

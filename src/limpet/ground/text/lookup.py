@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable
 
 from limpet.ground.errors import LimpetError
@@ -12,6 +11,8 @@ _LISTED = 5
 
 def nearest_name(typed: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """``cutoff``: how alike the two must be, from 0 to 1; "" where none is."""
+    import difflib  # which few commands need
+
     names = {name.lower(): name for name in known}
     close = difflib.get_close_matches(typed.lower(), names, 1, cutoff)
     return names[close[0]] if close else ""

@@ -50,28 +50,41 @@ def walk_team(root: str) -> Iterator[FoundFiles]:
         yield from _walk(folder, f"{TEAM}/")
 
 
-def entry_stamps(shared: str) -> Iterator[tuple[str, Stamp]]:
-    """Path from ``memories/`` and stamp of every file with the ending of an entry, also of those that git keeps."""
-    for folder, prefix in ((memories(shared), ""), (os.path.join(team_memories(root_of(shared)), TEAM), f"{TEAM}/")):
-        if not is_linked(folder):
-            yield from stamps_below(folder, prefix)
+def entry_stamps(shared: str) -> dict[str, Stamp]:
+    """Path from ``memories/`` -> stamp of every file with the ending of an entry, also of those that git keeps; judged
+    no further: a look at many costs little. Links are not followed."""
+    found: dict[str, Stamp] = {}
+    waiting = [(memories(shared), ""), (os.path.join(team_memories(root_of(shared)), TEAM), f"{TEAM}/")]
+    waiting = [each for each in waiting if not is_linked(each[0])]
+    while waiting:
+        top, start = waiting.pop()
+        with suppress(OSError), _scanned(top) as entries:
+            for entry in entries:
+                name = entry.name
+                if name.endswith(ENDING) and entry.is_file(follow_symlinks=False):
+                    try:  # a context of its own for each would cost more than the look
+                        about = entry.stat(follow_symlinks=False)
+                    except FileNotFoundError:
+                        continue
+                    found[start + name] = (about.st_mtime_ns, about.st_size, about.st_ino)
+                elif entry.is_dir(follow_symlinks=False):
+                    waiting.append((os.path.join(top, name), f"{start}{name}/"))
+    return found
 
 
-def stamps_below(folder: str, prefix: str = "") -> Iterator[tuple[str, Stamp]]:
-    """Path from ``folder`` and stamp of every file with the ending of an entry, judged no further: a look at many costs
-    little. Links are not followed."""
-    try:
+@contextmanager
+def _scanned(folder: str) -> Iterator[Iterator[os.DirEntry[str]]]:
+    """Where the system can, by the folder's descriptor: a look at a file is then one at its name, not at its path."""
+    if os.scandir not in os.supports_fd:
         with os.scandir(folder) as found:
-            entries = list(found)
-    except OSError:
+            yield found
         return
-    for entry in entries:
-        if entry.is_dir(follow_symlinks=False):
-            yield from stamps_below(entry.path, f"{prefix}{entry.name}/")
-        elif entry.name.endswith(ENDING) and entry.is_file(follow_symlinks=False):
-            with suppress(FileNotFoundError):
-                about = entry.stat(follow_symlinks=False)
-                yield prefix + entry.name, (about.st_mtime_ns, about.st_size, about.st_ino)
+    place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        with os.scandir(place) as found:
+            yield found
+    finally:
+        os.close(place)
 
 
 def drafts(shared: str) -> Iterator[str]:

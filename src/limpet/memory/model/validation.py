@@ -12,7 +12,6 @@ from limpet.ground.clock import parse_timestamp
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.frontmatter import render_plainly
 from limpet.ground.formats.schema import Fault, Schema, load_schema, nearest, shown, sift
-from limpet.ground.safety.instructions import INSTRUCTION, flags_of
 from limpet.ground.safety.redaction import redact
 from limpet.memory.model.entry import KEEP_LESS, LARGEST, SECTOR_OF, TYPES, MemoryEntry
 from limpet.memory.model.ids import is_id
@@ -172,6 +171,8 @@ def _printable(text: str) -> str:
 
 
 def _flags(entry: MemoryEntry, known: tuple[str, ...]) -> tuple[str, ...]:
+    from limpet.ground.safety.instructions import INSTRUCTION, flags_of  # with the patterns of all languages
+
     found = flags_of("\n\n".join((entry.title, entry.body, entry.workaround)))
     return (*(flag for flag in known if flag != INSTRUCTION and flag not in found), *found)
 

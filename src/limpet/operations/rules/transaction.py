@@ -11,6 +11,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.safety.dotenv import read_secrets
 from limpet.ground.storage.durable import delete_file, make_shared_folders, write_durably, write_together
 from limpet.ground.storage.files import is_draft, names_in, read_bytes
+from limpet.ground.storage.scaffold import add_attributes
 from limpet.ground.storage.text_file import COMMANDS_PATIENCE, fair_lock, read_strictly, refuse_link, sole_writer
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.lookup import did_you_mean, resolve_name
@@ -143,6 +144,8 @@ def _write(workspace: Workspace, changes: tuple[RuleFileChange, ...]) -> None:
 def _prepare(workspace: Workspace, path: str) -> str:
     full = os.path.join(workspace.root, path)
     refuse_link(full, path, workspace.root)
+    if path.startswith(f"{LIMPET.folder}/") and not os.path.isdir(os.path.dirname(full)):
+        add_attributes(workspace.root)
     make_shared_folders(os.path.dirname(full))
     return full
 

@@ -28,7 +28,8 @@ from limpet.memory.model.layout import TEAM, WHOLE_STORE
 from limpet.operations.approval import Obtain
 from limpet.operations.caller import Caller
 from limpet.operations.project import Project, open_as
-from limpet.operations.sharing.sync import Syncing, SyncReport
+from limpet.operations.sharing.report import SyncReport
+from limpet.operations.sharing.sync import Syncing
 from limpet.sharing.address import read_server, repository_name
 from limpet.sharing.ledger import Ledger
 from limpet.sharing.revision import Revision, heads_of

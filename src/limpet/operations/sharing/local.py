@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import event_data, read_events
@@ -38,12 +39,12 @@ class LocalChange(Value):
 def find_changes(project: Project, ledger: Ledger, name: str, owner: str) -> Iterator[LocalChange]:
     """Of the store ``name``, which has what is the ``owner``'s. What changed back comes too, for its new stamp; what
     did not costs a look at its stamp."""
-    shared, known, seen, elsewhere = project.workspace.shared, ledger.stamps(name), set[str](), list[str]()
-    for path, mark in entry_stamps(shared):
-        entry, stamp = known.get(path, ("", None))
-        if stamp == mark:
-            seen.add(entry)
-            continue
+    shared = project.workspace.shared
+    known, found = ledger.stamps(name), entry_stamps(shared)
+    changed = [path for path, stamp in found.items() if known.get(path) != stamp]
+    before = ledger.entries_at(name, [*changed, *(path for path in known if path not in found)])
+    seen, elsewhere = set[str](), list[str]()
+    for path in sorted(changed):
         place = read_place(path)
         if place is None or place.owner != owner or place.storage == _KEPT_HERE:
             elsewhere.append(path)
@@ -52,12 +53,16 @@ def find_changes(project: Project, ledger: Ledger, name: str, owner: str) -> Ite
         if _OWN.search(text.partition("\n---")[0]):
             elsewhere.append(path)
             continue
-        entry = entry if entry and place.state == FORGOTTEN else id_in(text)
+        entry = before.get(path, "") if place.state == FORGOTTEN else ""
+        entry = entry or id_in(text)
         if not is_id(entry) or entry in seen or len(text) > LARGEST or _DIGEST.search(text):
             continue
+        base = ledger.base(name, entry)
+        if base.path in found and base.path not in before:  # a copy of a file that is as it was
+            continue
         seen.add(entry)
-        yield LocalChange(ledger.base(name, entry).replace(path=path, stamp=mark), _said(path, text))
-    missing = {entry for entry, _ in known.values()} - seen
+        yield LocalChange(base.replace(path=path, stamp=found[path]), _said(path, text))
+    missing = {*before.values()} - seen
     gone = _gone(project, elsewhere) if missing else frozenset()
     for entry in sorted(missing):
         base = ledger.base(name, entry).replace(path="", stamp=(0, 0, 0))
@@ -71,7 +76,12 @@ def to_send(said: Said, project: Project) -> Said:
 
 
 def without_secret(path: str, project: Project) -> str:
-    plain = redact(path, known=project.secrets)
+    return _without_secret(path, tuple(project.secrets))
+
+
+@lru_cache(maxsize=100)
+def _without_secret(path: str, secrets: tuple[str, ...]) -> str:
+    plain = redact(path, known=secrets)
     return path if plain == path else re.sub(r"[^\w./-]+", "-", plain)
 
 

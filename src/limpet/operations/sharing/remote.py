@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
+from limpet.ground.formats.json_text import read_object
 from limpet.ground.git import setting
 from limpet.ground.storage.durable import make_folder, write_durably
 from limpet.ground.storage.files import names_in, read_bytes, read_text, write_atomic
@@ -26,7 +27,8 @@ from limpet.operations.approval import Obtain
 from limpet.operations.caller import Caller
 from limpet.operations.project import Project, open_as
 from limpet.operations.sharing.joined import read_joined, synchronize_team, team_path
-from limpet.operations.sharing.sync import WRITERS, Syncing, SyncReport
+from limpet.operations.sharing.report import SyncReport
+from limpet.operations.sharing.sync import APART, RAN, WRITERS, Syncing
 from limpet.sharing.address import read_remote, repository_name
 from limpet.sharing.git_remote import GitRemote
 from limpet.sharing.ledger import Ledger, damaged
@@ -49,6 +51,17 @@ class Agreed(Value):
     plain: bool = False
     background: bool = False
     projects: dict[str, str] = {}
+
+
+class SyncState(Value):
+    """``folder``: of what is kept here for it. ``ran``: when the store was last reached, 0 for never. ``apart``: files
+    of the store that do not count; ``waiting``: revisions that it does not have yet."""
+
+    remote: str
+    folder: str
+    ran: float = 0.0
+    apart: int = 0
+    waiting: int = 0
 
 
 def read_agreed() -> Agreed | None:
@@ -144,6 +157,23 @@ def synchronize_in_background(workspace: Workspace, now: float) -> tuple[SyncRep
     return tuple(each for each in (own, team) if each)
 
 
+def read_sync_state() -> SyncState | None:
+    """As of the last run: nothing is asked of the remote. None where none is set."""
+    agreed = read_agreed()
+    if agreed is None:
+        return None
+    path = _path(digest(agreed.remote), "ledger.db")
+    state = SyncState(agreed.remote, _path())
+    if not os.path.isfile(path):
+        return state
+    ledger = Ledger(path)
+    try:
+        ran, apart = float(ledger.fact(RAN) or 0), read_object(ledger.fact(APART))
+        return state.replace(ran=ran, apart=sum(apart.values()), waiting=len(ledger.unsent()))
+    finally:
+        ledger.close()
+
+
 def read_sync_key() -> bytes | None:
     return read_bytes(_key_path()) or None
 
@@ -222,6 +252,10 @@ def _keep_key(key: bytes) -> bytes:
 
 def _key_path() -> str:
     return os.path.join(state_folder(), "sync-key")
+
+
+def sync_folder() -> str:
+    return _path()
 
 
 def _path(*parts: str) -> str:

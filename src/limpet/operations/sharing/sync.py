@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.values import Value
+from limpet.ground.formats.json_text import dumps, read_object
 from limpet.memory.model.layout import SHARED
 from limpet.operations.project import Project
 from limpet.operations.sharing.local import LocalChange, file_of, find_changes, to_send, without_secret, write_here
+from limpet.operations.sharing.report import FORGED, GAP, NEWER, STRANGER, SyncReport
 from limpet.sharing.ledger import Base, Ledger
 from limpet.sharing.mark import MARK, read_mark, write_mark
 from limpet.sharing.merge import merge
@@ -25,38 +26,22 @@ from limpet.sharing.revision import (
     encode,
     heads_of,
     in_chain,
+    is_known,
     name_of,
     read_name,
 )
 from limpet.sharing.sealing import seal, unseal
-from limpet.sharing.transport import Moved, Transport, Unreached
+from limpet.sharing.transport import Moved, Refused, Transport, Unreached
 
 TRIES = 8
 SOME, ANEW, LEFT = "some", "anew", "left"
 WRITER, TIP, EPOCH, UNAPPLIED = "writer", "tip", "epoch", "unapplied"
 WRITERS, STORES = "writers", "stores"
-# What is kept apart -> what people are told of it.
-FORGED, GAP, NEWER, STRANGER = "forged", "gap", "newer", "stranger"
+APART, REFUSED, RAN = "apart", "refused", "ran"
+# Seconds until it is told again that the store takes nothing from here.
+AGAIN = 86_400.0
 Arrived = tuple[Revision, bytes, bytes]
 """With its bytes, opened and as they came."""
-
-
-class SyncReport(Value):
-    """``sent``, ``received``: revisions; ``changed``: entries that were written here. ``beside``: ids of versions that
-    stayed beside the one that they clash with. ``apart``: what did not count -> how many. ``restored``: revisions that
-    had gone from the store. ``deleted``: entries that were sent as deleted;
-    ``in_history``: the store keeps what they said. ``offline``: why nothing could be sent."""
-
-    sent: int = 0
-    received: int = 0
-    changed: int = 0
-    deleted: int = 0
-    restored: int = 0
-    beside: tuple[str, ...] = ()
-    apart: Mapping[str, int] = {}
-    in_history: bool = False
-    offline: str = ""
-    problems: tuple[str, ...] = ()
 
 
 class Syncing:
@@ -72,9 +57,10 @@ class Syncing:
         owner: str = SHARED,
     ) -> None:
         self.ledger, self.transport, self.key, self.stores, self.owner = ledger, transport, key, stores, owner
-        self.report = SyncReport()
+        self.report = SyncReport(apart=read_object(ledger.fact(APART)), told=(APART,))
         if not ledger.fact(WRITER):
             self._new_writer()
+        self._now = max((project.caller.now for project in stores.values()), default=0.0)
         known = "\n".join(sorted(stores))
         if ledger.fact(STORES) != known:  # what came for one that was not there then
             ledger.note(STORES, known)
@@ -98,15 +84,33 @@ class Syncing:
                 looked = not self._send()
                 if not looked or not (self.ledger.fact(UNAPPLIED) or self.ledger.unsent()):
                     break
+            except Refused as error:
+                self._receive_only(error)
+                break
             except Unreached as error:
                 self.report = self.report.replace(offline=str(error))
                 break
+        if not self.report.offline:
+            self.ledger.note(RAN, str(self._now))
         if self.report.changed:
             from limpet.operations.memory.library import open_library, update_index  # with much that few runs need
 
             for project in self.stores.values():
                 update_index(open_library(project))
         return self.report
+
+    def _receive_only(self, refusal: Refused) -> None:
+        try:
+            self._look()
+        except Unreached as error:
+            self.report = self.report.replace(offline=str(error))
+        if self.ledger.fact(UNAPPLIED):
+            self._apply_all()
+        if 0 <= self._now - float(self.ledger.fact(REFUSED) or "-inf") < AGAIN:
+            self.report = self.report.replace(told=(*self.report.told, REFUSED))
+        else:
+            self.ledger.note(REFUSED, str(self._now))
+        self.report = self.report.replace(refused=str(refusal))
 
     def begin_anew(self) -> SyncReport:
         """A new history that has of each entry only what it says now, and of deleted ones that they are."""
@@ -164,6 +168,9 @@ class Syncing:
         strange = sum(1 for name in listed if name != MARK and not read_name(name))
         apart |= {STRANGER: strange} if strange else {}
         self._tell(received=received, restored=len(gone))
+        if apart != read_object(self.ledger.fact(APART)):
+            self.ledger.note(APART, dumps(apart))
+            self.report = self.report.replace(told=tuple(name for name in self.report.told if name != APART))
         self.report = self.report.replace(apart=apart)
 
     def _open(self, names: Sequence[str]) -> tuple[dict[str, Arrived], dict[str, int]]:
@@ -223,7 +230,7 @@ class Syncing:
                 if self.ledger.fact(UNAPPLIED) == ANEW:  # what the new history does not stand for is said again
                     known = self.ledger.all_parents(store)
                     for entry, heads in self.ledger.heads(store).items():
-                        if not _is_known(heads, known.get(entry, {})):
+                        if not is_known(heads, known.get(entry, {})):
                             base = self.ledger.base(store, entry)
                             self.ledger.keep(store, base.replace(mark="", stamp=(0, 0, 0)))
                 for change in list(find_changes(project, self.ledger, store, self.owner)):
@@ -340,8 +347,3 @@ class Syncing:
 
     def _tell(self, **more: int) -> None:
         self.report = self.report.replace(**{name: getattr(self.report, name) + n for name, n in more.items()})
-
-
-def _is_known(heads: Sequence[str], parents: Mapping[str, Sequence[str]]) -> bool:
-    """Whether revisions stand for what was agreed."""
-    return bool(heads) and set(parents).union(*parents.values()).issuperset(heads)

@@ -14,11 +14,13 @@ from limpet.rules.format.domain import FALSE_WORDS, TRUE_WORDS, is_true, read_li
 from limpet.rules.format.manifest import (
     AT_WORK,
     KEYWORD_LISTS,
+    LISTED,
     ON_DEMAND,
     PLAIN_KEYS,
     SPECIAL,
     SUFFIXES,
     Domain,
+    is_listed,
     keys_of_list,
     list_of,
     name_of_file,
@@ -62,8 +64,9 @@ def check_manifest(
             yield Finding(ERROR, path, number, f"no = in {key[:60]!r}", "write KEY=VALUE, or # before a comment")
             continue
         if key in seen:
-            what = f"{key} is already in line {seen[key]}; only this one applies"
-            yield Finding(ERROR, path, number, what, "keep one of the two")
+            is_list = key in LISTED or is_listed(split_key(key)[1])
+            what = f"{key} is already in line {seen[key]}; {'both count' if is_list else 'only this one applies'}"
+            yield Finding(WARNING if is_list else ERROR, path, number, what, "keep one of the two")
         seen[key] = number
         for severity, what, hint in _check_entry(key, value, domains):
             yield Finding(severity, path, number, what, hint)

@@ -22,6 +22,7 @@ from limpet.rules.format.lines import (
     ended,
     insert,
     key_of,
+    list_value_of,
     newline_of,
     remove_line,
     rename_key,
@@ -110,6 +111,7 @@ def add_rule(name: str, text: str, rule: str) -> str:
         content, end = text.splitlines(keepends=True), newline_of(text)
         after = 1 + max(place for place, line in enumerate(content) if line.strip())
         return "".join([*ended(content[:after], end), f"{rule}{end}", *content[after:]])
+    text = with_own_numbers(text)
     key, said = _keyed(name, text, rule)
     if key in [found.key for found in rule_lines(name, text)]:
         raise LimpetError(f"{name} already has a rule {key}", hint=f"To replace it, use --rule {key}=TEXT.")
@@ -118,6 +120,20 @@ def add_rule(name: str, text: str, rule: str) -> str:
     if any(value is not None and _stem(found) == stem for _, found, value in lines):
         return insert(text, [f"{key}={said}"], lambda found: _stem(found) == stem)
     return insert(text, [f"{key}={said}"], lambda found: name != "COMMANDS" and bool(split_rule(found)[1]))
+
+
+def with_own_numbers(text: str) -> str:
+    """Of rules to which two branches gave one number the later ones get the next free ones; where a check or a deed
+    names the number, it stays for a person to say whose it is."""
+    keys = [key for _, key, value in read_lines(text) if value is not None]
+    named = {key.replace(f"_{kind}_", "_RULE_") for key in keys for kind in (CHECK, DEED) if f"_{kind}_" in key}
+    lines, seen = text.splitlines(keepends=True), set[str]()
+    for place, line in enumerate(lines):
+        key = key_of(line)
+        if key in seen and split_rule(key)[1] and _stem(key) != key and key not in named:
+            lines[place] = line.replace(key, _next("".join(lines), _stem(key)), 1)
+        seen.add(key)
+    return "".join(lines)
 
 
 def add_deeds(name: str, text: str, rule: str, practices: Iterable[str]) -> str:
@@ -174,7 +190,7 @@ def own(text: str, name: str, other: str) -> str:
 def entries_of(text: str, name: str, suffix: str) -> tuple[str, ...]:
     found: list[str] = []
     for key in _lines_of_list(text, name, suffix):
-        found += read_list(value_of(text, key))
+        found += read_list(list_value_of(text, key))
     return tuple(found)
 
 
@@ -187,14 +203,14 @@ def change_list(text: str, name: str, suffix: str, added: Iterable[str], removed
     """Entries are added unless they are there already, and others removed, each from the line that has it."""
     gone = {entry.lower() for entry in removed}
     for key in _lines_of_list(text, name, suffix):
-        old = value_of(text, key)
+        old = list_value_of(text, key)
         kept = [part for part in old.split(",") if part.strip() and part.strip().lower() not in gone]
         listed = ",".join(kept).strip()
         if read_list(listed) != read_list(old):
             text = set_value(text, name, key.removeprefix(name), listed)
     known = {entry.lower() for entry in entries_of(text, name, suffix)}
     new = [f" {entry}" for entry in added if entry.lower() not in known]
-    old = value_of(text, f"{name}{suffix}")
+    old = list_value_of(text, f"{name}{suffix}")
     kept = [part for part in old.split(",") if part.strip()]
     return set_value(text, name, suffix, ",".join([*kept, *new]).strip()) if new else text
 
@@ -273,7 +289,7 @@ def _is_of(key: str, name: str) -> bool:
 
 
 def _reorder(text: str, old: str, new: str) -> str:
-    parts = value_of(text, ORDER).split(",")
+    parts = list_value_of(text, ORDER).split(",")
     if old not in [part.strip() for part in parts]:
         return text
     named = [part.replace(old, new) if part.strip() == old else part for part in parts]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import chain
 
 from limpet.ground.values import Value
 from limpet.rules.format.domain import read_lines, read_list
@@ -31,13 +32,20 @@ def value_of(text: str, key: str) -> str:
     return next((value or "" for _, found, value in reversed(read_lines(text)) if found == key), "")
 
 
+def list_value_of(text: str, key: str) -> str:
+    """As its line has it; of several lines, as git leaves them of two branches, what all of them list."""
+    values = [value for _, found, value in read_lines(text) if found == key and value]
+    return values[0] if len(values) == 1 else ", ".join(dict.fromkeys(chain.from_iterable(map(read_list, values))))
+
+
 def set_key(text: str, key: str, value: str, beside: Callable[[str], bool]) -> str:
-    """In the key's own line, else in a new one after the last whose key is ``beside`` it, else at the end."""
+    """In the key's own line, which is then the only one of it, else in a new one after the last whose key is ``beside``
+    it, else at the end."""
     lines = text.splitlines(keepends=True)
     places = [place for place, line in enumerate(lines) if key_of(line) == key]
     if places:
         lines[places[-1]] = with_line_value(lines[places[-1]], value)
-        return "".join(lines)
+        return "".join(line for place, line in enumerate(lines) if place not in places[:-1])
     return insert(text, [f"{key}={value}"], beside)
 
 

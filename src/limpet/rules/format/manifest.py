@@ -21,6 +21,7 @@ SUFFIXES = tuple(
 )
 # The keys that hold keyword lists; X_RECALL_PT and the like are further lines of one.
 KEYWORD_LISTS = ("_RECALL", "_EXCLUDE", "_HINTS", "_DOUBTS")
+LISTED = ("GLOBAL_EXCLUDE", "DOMAIN_ORDER", "_PATHS", "_COMES_WITH")
 # The state of a domain that waits for work to be under way, and of one that no keyword calls.
 AT_WORK, ON_DEMAND = "work", "on-demand"
 
@@ -89,6 +90,7 @@ class RulesManifest(Value):
 
 @lru_cache(8)
 def read_manifest(text: str) -> RulesManifest:
+    """Of two lines of one key, as git leaves them of two branches, lists count together, else the later line."""
     fields: dict[str, dict[str, str]] = {}
     plain: dict[str, str] = {}
     problems: list[tuple[int, str]] = []
@@ -96,10 +98,11 @@ def read_manifest(text: str) -> RulesManifest:
         if value is None:
             problems.append((number, f"no = in {key!r}"))
         elif key in PLAIN_KEYS:
-            plain[key] = value
+            plain[key] = _joined(plain.get(key, ""), value) if key in LISTED else value
         elif split_key(key)[1]:
             name, suffix = split_key(key)
-            fields.setdefault(name, {})[suffix] = value
+            given = fields.setdefault(name, {})
+            given[suffix] = _joined(given.get(suffix, ""), value) if is_listed(suffix) else value
         elif named := name_of_file(key, value):
             fields.setdefault(named, {}).setdefault("_STATE", "active")
         else:
@@ -148,6 +151,11 @@ def list_of(suffix: str) -> str:
     return ""
 
 
+def is_listed(name: str) -> bool:
+    """Whether a key, or a suffix of one, holds a list."""
+    return name in LISTED or bool(list_of(name))
+
+
 def keys_of_list(keys: Iterable[str], name: str, listed: str) -> list[str]:
     parts = ((key, *split_key(key)) for key in dict.fromkeys(keys))
     return [key for key, domain, suffix in parts if domain == name and list_of(suffix) == listed]
@@ -173,6 +181,10 @@ def _domain(name: str, given: dict[str, str]) -> Domain:
         match=given.get("_MATCH", "").lower(),
         firm=is_true(given.get("_NON_NEGOTIABLE", "")),
     )
+
+
+def _joined(before: str, more: str) -> str:
+    return ", ".join(dict.fromkeys((*read_list(before), *read_list(more)))) if before else more
 
 
 def _keywords(given: dict[str, str], suffix: str) -> tuple[str, ...]:

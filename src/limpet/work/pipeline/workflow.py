@@ -6,19 +6,23 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 import limpet
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.schema import Fault, KeyPath, Schema, explain_fault, load_schema, nearest, sift
 from limpet.ground.formats.yaml_text import compose_yaml, key_lines, load_yaml
+from limpet.ground.late import LateModule
 from limpet.ground.storage.files import names_in
 from limpet.ground.storage.text_file import read_strictly
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.work.in_force import find_in_force
+
+if TYPE_CHECKING:
+    import yaml
+else:
+    yaml = LateModule("yaml")
 
 SCHEMA_VERSION = 1
 _AGENT = re.compile(r"[a-z0-9][a-z0-9.-]*")
