@@ -18,6 +18,7 @@ from limpet.rules.edit.domain import (
     rule_lines,
     set_value,
     switch,
+    with_own_numbers,
 )
 from limpet.rules.format.domain import read_domain, split_rule
 from limpet.rules.format.lines import key_of
@@ -171,7 +172,7 @@ def test_a_keyword_list_keeps_its_own_spelling():
 @QUICK
 @given(rule_files(), st.sampled_from(("Say = it.", "Ein Satz.", "x")))
 def test_an_added_rule_is_read_last_of_its_sort_and_nothing_else_changes(text, rule):
-    """Under a number that no other has."""
+    """Under a number that no other has; of two rules of one number the later one gets another."""
     before = read_domain("AGENT_DEV", text)
     edited = add_rule("AGENT_DEV", text, rule)
     after = read_domain("AGENT_DEV", edited)
@@ -180,12 +181,22 @@ def test_an_added_rule_is_read_last_of_its_sort_and_nothing_else_changes(text, r
         [key for _, key in before.foreign],
     )
     added = edited.splitlines()
-    for line in text.splitlines():
+    for line in with_own_numbers("AGENT_DEV", text).splitlines():
         added.remove(line)
     assert len([line for line in added if line.strip()]) == 1
     keys = [line.key for line in rule_lines("AGENT_DEV", edited)]
     new = [line.key for line in rule_lines("AGENT_DEV", edited) if line.key and line.text == rule]
     assert all(keys.count(key) == 1 for key in new)
+
+
+@QUICK
+@given(rule_files())
+def test_rules_keep_their_words_and_order_when_they_get_numbers_of_their_own(text):
+    edited = with_own_numbers("AGENT_DEV", text)
+    assert [line.text for line in rule_lines("AGENT_DEV", edited)] == [
+        line.text for line in rule_lines("AGENT_DEV", text)
+    ]
+    assert with_own_numbers("AGENT_DEV", edited) == edited
 
 
 @QUICK

@@ -111,7 +111,7 @@ def add_rule(name: str, text: str, rule: str) -> str:
         content, end = text.splitlines(keepends=True), newline_of(text)
         after = 1 + max(place for place, line in enumerate(content) if line.strip())
         return "".join([*ended(content[:after], end), f"{rule}{end}", *content[after:]])
-    text = with_own_numbers(text)
+    text = with_own_numbers(name, text)
     key, said = _keyed(name, text, rule)
     if key in [found.key for found in rule_lines(name, text)]:
         raise LimpetError(f"{name} already has a rule {key}", hint=f"To replace it, use --rule {key}=TEXT.")
@@ -122,15 +122,16 @@ def add_rule(name: str, text: str, rule: str) -> str:
     return insert(text, [f"{key}={said}"], lambda found: name != "COMMANDS" and bool(split_rule(found)[1]))
 
 
-def with_own_numbers(text: str) -> str:
-    """Of rules to which two branches gave one number the later ones get the next free ones; where a check or a deed
-    names the number, it stays for a person to say whose it is."""
+def with_own_numbers(name: str, text: str) -> str:
+    """Of the domain's rules to which two branches gave one number the later ones get the next free ones; where a check
+    or a deed names the number, it stays for a person to say whose it is."""
+    own = (name, short_name(name))
     keys = [key for _, key, value in read_lines(text) if value is not None]
     named = {key.replace(f"_{kind}_", "_RULE_") for key in keys for kind in (CHECK, DEED) if f"_{kind}_" in key}
     lines, seen = text.splitlines(keepends=True), set[str]()
     for place, line in enumerate(lines):
         key = key_of(line)
-        if key in seen and split_rule(key)[1] and _stem(key) != key and key not in named:
+        if key in seen and split_rule(key)[0] in own and _stem(key) != key and key not in named:
             lines[place] = line.replace(key, _next("".join(lines), _stem(key)), 1)
         seen.add(key)
     return "".join(lines)
