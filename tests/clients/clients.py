@@ -123,16 +123,16 @@ class Client(ABC):
         """Open the client in a terminal, agree to all that it asks of the project and its hooks, and leave it."""
         with self._terminal(project, []) as terminal:
             if terminal.answer(self.dialogs, self.ready, *self.leaving) == self.ready:
-                terminal.type(self.quit)
-            terminal.wait_for_end()
+                terminal.leave(self.quit)
+            else:
+                terminal.wait_for_end()
 
     @contextmanager
     def terminal(self, project: Path, conversation: str | None = None) -> Iterator[Terminal]:
         """The client in a terminal, in a project that has the person's consent; left in the end. See terminal.py."""
         with self._terminal(project, self.interactive(conversation), self.ready) as terminal:
             yield terminal
-            terminal.type(self.quit)
-            terminal.wait_for_end()
+            terminal.leave(self.quit)
 
     @abstractmethod
     def compact(self, project: Path, conversation: str) -> Run:

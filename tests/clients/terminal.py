@@ -24,6 +24,7 @@ from .process import REPOSITORY, ClientFailure, kill
 
 _QUIET_AFTER = 0.3  # seconds without output after which the screen counts as drawn; Enter right after text is a paste
 _NOTHING_MORE_AFTER = 1.0  # seconds without output after which no further dialog is on its way
+_UNREAD_AFTER = 20.0  # seconds after which a client that is to leave has not read that
 _ROWS, _COLUMNS = 40, 120
 _CONTROL = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])|\s")
 
@@ -130,9 +131,22 @@ class Terminal:
             if not self._read(0.05) and self._process.poll() is not None and not reached():
                 raise ClientFailure(f"the client has left; the end of its screen:\n{self.screen[-2000:]}")
 
+    def leave(self, words: str) -> None:
+        """Type what ends the client, once more where nothing comes of it: Gemini CLI draws its input line before it
+        reads from it. Wait until it has exited. Raises ClientFailure."""
+        self.type(words)
+        again_at = time.monotonic() + _UNREAD_AFTER
+        self.wait(lambda: self._has_ended() or time.monotonic() > again_at)
+        if not self._has_ended():
+            self.type(words)
+        self.wait_for_end()
+
     def wait_for_end(self) -> None:
         """Wait until the client has exited."""
-        self.wait(lambda: self._process.poll() is not None)
+        self.wait(self._has_ended)
+
+    def _has_ended(self) -> bool:
+        return self._process.poll() is not None
 
     def _shown(self) -> str:
         return visible(self._screen[self._typed_at :].decode(errors="replace"))

@@ -35,7 +35,8 @@ TOLD, QUESTION = "The staging database is reset every night", "When is the stagi
 CORRECTION = "No, that's wrong: use pnpm, not npm, in this repository"
 PRIVATE = ["Remember: always deploy from the zanzibar branch", "No, that's wrong: use zanzibar, not main, to deploy."]
 ASKED = "is not among the files of story S-1"
-RULES = ["destructive", "destructive", "memory.private", "secrets"]
+CHANGED = "src/login.py, src/moved.py, src/other.py changed in this turn: qa-implementation may not write code"
+RULES = ["destructive.all", "destructive.all", "private.memory", "secret.write"]
 STORY = ["work", "story", "add", "S-1", "Add the export", "--agent", "dev", "--criterion", "A CSV file is downloaded"]
 TASKS = ["--task", "Write the query", "--task", "Build the endpoint", "--file", "src/login.py"]
 # What a team keeps in the folders of its clients before anybody runs `init`, spaced as no program spaces it.
@@ -266,8 +267,7 @@ def test_what_nobody_wants_unasked_does_not_happen_without_an_agent(
     log = json.loads(limpet(client, project, "guard", "log", "--json"))
     assert [(project / name).exists() for name in (".git", "src", "build")] == [True, True, False], run.tools
     assert login.read_text() == "a = 1\n"
-    assert len(log) == 4, log
-    assert [one["rule"] for one in reversed(log)] == RULES
+    assert [one["rule"] for one in log] == RULES
 
 
 @pytest.mark.parametrize("host", ["claude-code", "codex-cli"])
@@ -281,8 +281,7 @@ def test_what_a_script_did_to_files_is_told_the_agent(host: str, project: Path, 
     limpet(client, project, "work", "agent", "activate", "qa")
     runs = converse(client, project, [f"go {client.shell('sh fix.sh')}{client.shell('git tag v1')}", "and now"])
     assert "may not" in runs[0].tools[1] and not git(project, "tag")
-    told = blocks(runs[1].requests[0])
-    assert [f"{name} changed in this turn" in told for name in ("src/login.py", "src/other.py")] == [True, True], told
+    assert CHANGED in blocks(runs[1].requests[0])
     for name in ("src/login.py", "src/other.py"):
         limpet(client, project, "guard", "undo", name)
     assert (project / "src" / "login.py").exists() and not os.access(project / "src" / "other.py", os.X_OK)
