@@ -24,7 +24,9 @@ from .process import REPOSITORY, ClientFailure, kill
 
 _QUIET_AFTER = 0.3  # seconds without output after which the screen counts as drawn; Enter right after text is a paste
 _NOTHING_MORE_AFTER = 1.0  # seconds without output after which no further dialog is on its way
+_READ_AFTER = 10.0  # seconds after which a line counts as read, shown or not
 _UNREAD_AFTER = 20.0  # seconds after which a client that is to leave has not read that
+_SEEN_OF_A_LINE = 6  # characters at its end, which no break in the input field is likely to part
 _ROWS, _COLUMNS = 40, 120
 _CONTROL = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])|\s")
 
@@ -82,11 +84,12 @@ class Terminal:
         return draw(bytes(self._screen))
 
     def type(self, text: str) -> None:
-        """Type a line and press Enter."""
+        """Type a line and press Enter, once the end of the line is seen: a client that is still starting reads both at
+        once, as a paste. Some show a long line by its size alone; these get their time."""
         self._typed_at = len(self._screen)
         os.write(self._controller, text.encode())
-        if text:
-            self.wait(lambda: len(self._screen) > self._typed_at)
+        end, latest = visible(text)[-_SEEN_OF_A_LINE:], time.monotonic() + _READ_AFTER
+        self.wait(lambda: end in self._shown() or end in visible(self.drawn) or time.monotonic() > latest)
         self._settle()
         os.write(self._controller, b"\r")
 

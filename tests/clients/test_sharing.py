@@ -22,6 +22,7 @@ from .clients import CLIENTS, Client
 from .test_claude_code import SOURCE
 from .test_every_client import QUESTION, TOLD, converse, limpet, set_up
 from .test_guard import git
+from .test_kept import KEPT, SAID, TASK
 from .test_memory import blocks, finish
 
 pytestmark = pytest.mark.client
@@ -123,10 +124,10 @@ def test_what_a_teammate_shares_comes_after_the_look(move_in: Callable[[str, str
 
 
 @pytest.mark.parametrize("host", ASSISTANTS)
-def test_what_was_told_on_one_machine_comes_on_the_other(
+def test_what_was_said_on_one_machine_comes_on_the_other(
     move_in: Callable[[str, str, str], Home], tmp_path: Path, host: str
 ) -> None:
-    """Through a repository of the person's, once both have synced; it needs no look."""
+    """In passing, not by a command: through a repository of the person's, once both have synced; it needs no look."""
     remote = bare_repository(tmp_path / "mine.git")
     first, second = move_in("desk", "Ann", "claude-code"), move_in("laptop", "Ann", host)
     began = json.loads(first.run("sync", "--git", remote, "--yes", "--json"))
@@ -134,12 +135,12 @@ def test_what_was_told_on_one_machine_comes_on_the_other(
     second.run("sync", "--git", remote, "--yes")
     for home in (first, second):
         home.run("sync", "--project", "on", "--yes")
-    first.told(f"*remember {TOLD}")
+    first.told(SAID)
     second.run("sync")
-    assert TOLD not in second.told(QUESTION)
+    assert KEPT not in second.told(TASK)
     first.run("sync")
     second.run("sync")
-    assert TOLD in second.told(QUESTION)
+    assert KEPT in second.told(TASK)
 
 
 def test_what_a_teammate_shares_through_the_server_comes_after_the_look(
