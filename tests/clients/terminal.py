@@ -25,7 +25,6 @@ from .process import REPOSITORY, ClientFailure, kill
 _QUIET_AFTER = 0.3  # seconds without output after which the screen counts as drawn; Enter right after text is a paste
 _NOTHING_MORE_AFTER = 1.0  # seconds without output after which no further dialog is on its way
 _READ_AFTER = 10.0  # seconds after which a line counts as read, shown or not
-_UNREAD_AFTER = 20.0  # seconds after which a client that is to leave has not read that
 _SEEN_OF_A_LINE = 6  # characters at its end, which no break in the input field is likely to part
 _ROWS, _COLUMNS = 40, 120
 _CONTROL = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])|\s")
@@ -93,18 +92,22 @@ class Terminal:
         self._settle()
         os.write(self._controller, b"\r")
 
-    def answer(self, dialogs: Mapping[str, str], *ends: str) -> str:
+    def answer(self, dialogs: Mapping[str, str], *ends: str, may_leave: bool = False) -> str:
         """Press the key for each dialog, known by a text that the key takes away, until another text shows that no more
-        comes; returns that. The lowest of these texts on the screen counts: others may have been left there above."""
+        comes; returns that, "" where the client may leave and did. The lowest of these texts on the screen counts:
+        others may have been left there above."""
 
         def lowest() -> str:
             screen = self.drawn
             return max((text for text in (*dialogs, *ends) if text in screen), key=screen.rfind, default="")
 
-        def other_than(text: str) -> Callable[[], bool]:
-            return lambda: lowest() != text
+        def has_left() -> bool:
+            return may_leave and self._process.poll() is not None
 
-        while True:
+        def other_than(text: str) -> Callable[[], bool]:
+            return lambda: has_left() or lowest() != text
+
+        while not has_left():
             self.wait(other_than(""))
             self._settle(_NOTHING_MORE_AFTER)
             asked = lowest()
@@ -114,6 +117,7 @@ class Terminal:
                 continue
             os.write(self._controller, dialogs[asked].encode())
             self.wait(other_than(asked))
+        return ""
 
     def wait_for(self, text: str) -> None:
         """Wait until a text has appeared since the last line was typed; spaces do not count. Raises ClientFailure."""
@@ -134,21 +138,14 @@ class Terminal:
             if not self._read(0.05) and self._process.poll() is not None and not reached():
                 raise ClientFailure(f"the client has left; the end of its screen:\n{self.screen[-2000:]}")
 
-    def leave(self, words: str) -> None:
-        """Type what ends the client, once more where nothing comes of it: Gemini CLI draws its input line before it
-        reads from it. Wait until it has exited. Raises ClientFailure."""
-        self.type(words)
-        again_at = time.monotonic() + _UNREAD_AFTER
-        self.wait(lambda: self._has_ended() or time.monotonic() > again_at)
-        if not self._has_ended():
-            self.type(words)
-        self.wait_for_end()
-
     def wait_for_end(self) -> None:
         """Wait until the client has exited."""
-        self.wait(self._has_ended)
+        self.wait(lambda: self._process.poll() is not None)
 
-    def _has_ended(self) -> bool:
+    def ends_within(self, seconds: float) -> bool:
+        """Whether the client exits by then."""
+        latest = time.monotonic() + seconds
+        self.wait(lambda: self._process.poll() is not None or time.monotonic() > latest)
         return self._process.poll() is not None
 
     def _shown(self) -> str:
