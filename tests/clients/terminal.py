@@ -24,7 +24,8 @@ from .process import REPOSITORY, ClientFailure, kill
 
 _QUIET_AFTER = 0.3  # seconds without output after which the screen counts as drawn; Enter right after text is a paste
 _NOTHING_MORE_AFTER = 1.0  # seconds without output after which no further dialog is on its way
-_READ_AFTER = 10.0  # seconds after which a line counts as read, shown or not
+_READ_AFTER = 10.0  # seconds after which a line is lost, or is one that the client does not show
+_CLEAR_LINE = b"\x15"
 _SEEN_OF_A_LINE = 6  # characters at its end, which no break in the input field is likely to part
 _ROWS, _COLUMNS = 40, 120
 _CONTROL = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])|\s")
@@ -84,11 +85,12 @@ class Terminal:
 
     def type(self, text: str) -> None:
         """Type a line and press Enter, once the end of the line is seen: a client that is still starting reads both at
-        once, as a paste. Some show a long line by its size alone; these get their time."""
+        once, as a paste, or loses the line, which is then typed anew. Some show a long line by its size alone; these
+        get their time."""
         self._typed_at = len(self._screen)
         os.write(self._controller, text.encode())
-        end, latest = visible(text)[-_SEEN_OF_A_LINE:], time.monotonic() + _READ_AFTER
-        self.wait(lambda: end in self._shown() or end in visible(self.drawn) or time.monotonic() > latest)
+        while not self._shows_within(_READ_AFTER, visible(text)[-_SEEN_OF_A_LINE:]) and len(text) < _COLUMNS:
+            os.write(self._controller, _CLEAR_LINE + text.encode())
         self._settle()
         os.write(self._controller, b"\r")
 
@@ -147,6 +149,15 @@ class Terminal:
         latest = time.monotonic() + seconds
         self.wait(lambda: self._process.poll() is not None or time.monotonic() > latest)
         return self._process.poll() is not None
+
+    def _shows_within(self, seconds: float, text: str) -> bool:
+        latest = time.monotonic() + seconds
+
+        def is_there() -> bool:
+            return text in self._shown() or text in visible(self.drawn)
+
+        self.wait(lambda: is_there() or time.monotonic() > latest)
+        return is_there()
 
     def _shown(self) -> str:
         return visible(self._screen[self._typed_at :].decode(errors="replace"))
