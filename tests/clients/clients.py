@@ -37,6 +37,8 @@ from .process import DUMMY_KEY, REPOSITORY, REQUESTS, beside_the_fake, environme
 from .terminal import Terminal
 
 TIMEOUT = 120.0
+# Seconds after which a client that is to leave has not read that: Gemini CLI draws its input line before it reads.
+_UNREAD_AFTER = 20.0
 _UP, _DOWN = "\x1b[A", "\x1b[B"
 
 
@@ -122,9 +124,12 @@ class Client(ABC):
     def consent(self, project: Path) -> None:
         """Open the client in a terminal, agree to all that it asks of the project and its hooks, and leave it."""
         with self._terminal(project, []) as terminal:
-            if terminal.answer(self.dialogs, self.ready, *self.leaving) == self.ready:
-                terminal.type(self.quit)
-            terminal.wait_for_end()
+            has_ended = False
+            while not has_ended:
+                ends = (self.ready, *self.leaving)
+                if terminal.answer(self.dialogs, *ends, may_leave=bool(self.leaving)) == self.ready:
+                    terminal.type(self.quit)
+                has_ended = terminal.ends_within(_UNREAD_AFTER)
 
     @contextmanager
     def terminal(self, project: Path, conversation: str | None = None) -> Iterator[Terminal]:
@@ -132,7 +137,8 @@ class Client(ABC):
         with self._terminal(project, self.interactive(conversation), self.ready) as terminal:
             yield terminal
             terminal.type(self.quit)
-            terminal.wait_for_end()
+            while not terminal.ends_within(_UNREAD_AFTER):
+                terminal.type(self.quit)
 
     @abstractmethod
     def compact(self, project: Path, conversation: str) -> Run:

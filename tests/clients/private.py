@@ -1,4 +1,4 @@
-"""Where private files of a project lie: the clients' tests are a package of their own."""
+"""Where private files of a project lie."""
 
 from __future__ import annotations
 

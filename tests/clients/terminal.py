@@ -24,6 +24,9 @@ from .process import REPOSITORY, ClientFailure, kill
 
 _QUIET_AFTER = 0.3  # seconds without output after which the screen counts as drawn; Enter right after text is a paste
 _NOTHING_MORE_AFTER = 1.0  # seconds without output after which no further dialog is on its way
+_READ_AFTER = 10.0  # seconds after which a line is lost, or is one that the client does not show
+_CLEAR_LINE = b"\x15"
+_SEEN_OF_A_LINE = 6  # characters at its end, which no break in the input field is likely to part
 _ROWS, _COLUMNS = 40, 120
 _CONTROL = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])|\s")
 
@@ -81,26 +84,32 @@ class Terminal:
         return draw(bytes(self._screen))
 
     def type(self, text: str) -> None:
-        """Type a line and press Enter."""
+        """Type a line and press Enter, once the end of the line is seen: a client that is still starting reads both at
+        once, as a paste, or loses the line, which is then typed anew. Some show a long line by its size alone; these
+        get their time."""
         self._typed_at = len(self._screen)
         os.write(self._controller, text.encode())
-        if text:
-            self.wait(lambda: len(self._screen) > self._typed_at)
+        while not self._shows_within(_READ_AFTER, visible(text)[-_SEEN_OF_A_LINE:]) and len(text) < _COLUMNS:
+            os.write(self._controller, _CLEAR_LINE + text.encode())
         self._settle()
         os.write(self._controller, b"\r")
 
-    def answer(self, dialogs: Mapping[str, str], *ends: str) -> str:
+    def answer(self, dialogs: Mapping[str, str], *ends: str, may_leave: bool = False) -> str:
         """Press the key for each dialog, known by a text that the key takes away, until another text shows that no more
-        comes; returns that. The lowest of these texts on the screen counts: others may have been left there above."""
+        comes; returns that, "" where the client may leave and did. The lowest of these texts on the screen counts:
+        others may have been left there above."""
 
         def lowest() -> str:
             screen = self.drawn
             return max((text for text in (*dialogs, *ends) if text in screen), key=screen.rfind, default="")
 
-        def other_than(text: str) -> Callable[[], bool]:
-            return lambda: lowest() != text
+        def has_left() -> bool:
+            return may_leave and self._process.poll() is not None
 
-        while True:
+        def other_than(text: str) -> Callable[[], bool]:
+            return lambda: has_left() or lowest() != text
+
+        while not has_left():
             self.wait(other_than(""))
             self._settle(_NOTHING_MORE_AFTER)
             asked = lowest()
@@ -110,6 +119,7 @@ class Terminal:
                 continue
             os.write(self._controller, dialogs[asked].encode())
             self.wait(other_than(asked))
+        return ""
 
     def wait_for(self, text: str) -> None:
         """Wait until a text has appeared since the last line was typed; spaces do not count. Raises ClientFailure."""
@@ -133,6 +143,21 @@ class Terminal:
     def wait_for_end(self) -> None:
         """Wait until the client has exited."""
         self.wait(lambda: self._process.poll() is not None)
+
+    def ends_within(self, seconds: float) -> bool:
+        """Whether the client exits by then."""
+        latest = time.monotonic() + seconds
+        self.wait(lambda: self._process.poll() is not None or time.monotonic() > latest)
+        return self._process.poll() is not None
+
+    def _shows_within(self, seconds: float, text: str) -> bool:
+        latest = time.monotonic() + seconds
+
+        def is_there() -> bool:
+            return text in self._shown() or text in visible(self.drawn)
+
+        self.wait(lambda: is_there() or time.monotonic() > latest)
+        return is_there()
 
     def _shown(self) -> str:
         return visible(self._screen[self._typed_at :].decode(errors="replace"))

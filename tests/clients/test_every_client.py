@@ -24,7 +24,7 @@ from .fake_model import read_log
 from .process import REQUESTS
 from .test_claude_code import SOURCE
 from .test_guard import NO_PUSH, git, pushed
-from .test_memory import blocks, finish, short
+from .test_memory import GITHUB_KEY, blocks, finish, short
 from .test_seen import files_with, kept_with
 
 pytestmark = pytest.mark.client
@@ -35,6 +35,8 @@ TOLD, QUESTION = "The staging database is reset every night", "When is the stagi
 CORRECTION = "No, that's wrong: use pnpm, not npm, in this repository"
 PRIVATE = ["Remember: always deploy from the zanzibar branch", "No, that's wrong: use zanzibar, not main, to deploy."]
 ASKED = "is not among the files of story S-1"
+CHANGED = "src/login.py, src/moved.py, src/other.py changed in this turn: qa-implementation may not write code"
+RULES = ["destructive.all", "destructive.all", "private.memory", "secret.write"]
 STORY = ["work", "story", "add", "S-1", "Add the export", "--agent", "dev", "--criterion", "A CSV file is downloaded"]
 TASKS = ["--task", "Write the query", "--task", "Build the endpoint", "--file", "src/login.py"]
 # What a team keeps in the folders of its clients before anybody runs `init`, spaced as no program spaces it.
@@ -97,14 +99,13 @@ def set_up(project: Path, *clients: Client, words: Sequence[str] = ()) -> None:
         client.consent(project)
 
 
-def limpet(client: Client, project: Path, *words: str) -> str:
+def limpet(client: Client, project: Path, *words: str, stdin: str = "") -> str:
     """What the command prints for the client's user, outside of any coding agent."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CLAUDE", "CODEX", "COPILOT"))}
     environment = {**kept, "HOME": str(client.home), "USERPROFILE": str(client.home), "PYTHONPATH": str(SOURCE)}
     client.home.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run(
-        [sys.executable, "-m", "limpet", *words], cwd=project, env=environment, capture_output=True, text=True
-    )
+    command = [sys.executable, "-m", "limpet", *words]
+    done = subprocess.run(command, cwd=project, env=environment, input=stdin, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -248,6 +249,42 @@ def test_what_asks_a_person_does_not_happen_without_one(client: Client, project:
     (run,) = converse(client, project, [f"go {edits}"])
     assert sum(ASKED in text for text in run.tools) == 1
     assert [path.read_text() for path in (outside, inside)] == ["a = 1\n", "a = 2\n"]
+
+
+@pytest.mark.parametrize("host", ["claude-code", "codex-cli"])
+def test_what_nobody_wants_unasked_does_not_happen_without_an_agent(
+    host: str, project: Path, tmp_path: Path, user_folders: Path
+) -> None:
+    """No agent, mode or story is in force, and nobody can be asked: a project that goes by its folder's own name, its
+    history, a key in parts, and a search that reads all text around private memories."""
+    client = installed(host, tmp_path)
+    set_up(project, client)
+    commands = ['rm -rf "$PWD"', "cd src && rm -rf ../.git", f"grep -r zanzibar {user_folders}", "rm -r build"]
+    (project / "build").mkdir()
+    login = project / "src" / "login.py"
+    key = client.edit(login, "a = 1", f'a = "{GITHUB_KEY[:12]}" + "{GITHUB_KEY[12:]}"')
+    (run,) = converse(client, project, [f"go {''.join(map(client.shell, commands))}{key}"])
+    log = json.loads(limpet(client, project, "guard", "log", "--json"))
+    assert [(project / name).exists() for name in (".git", "src", "build")] == [True, True, False], run.tools
+    assert login.read_text() == "a = 1\n"
+    assert [one["rule"] for one in log] == RULES
+
+
+@pytest.mark.parametrize("host", ["claude-code", "codex-cli"])
+def test_what_a_script_did_to_files_is_told_the_agent(host: str, project: Path, tmp_path: Path) -> None:
+    """A move, a mode and a file that git hides, by a role that may not write code; `guard undo` takes them back. A tag
+    is a release: it is denied before."""
+    client = installed(host, tmp_path)
+    set_up(project, client)
+    (project / ".git" / "info" / "exclude").write_text("/fix.sh\n")
+    (project / "fix.sh").write_text("mv src/login.py src/moved.py\nchmod +x src/other.py\n")
+    limpet(client, project, "work", "agent", "activate", "qa")
+    runs = converse(client, project, [f"go {client.shell('sh fix.sh')}{client.shell('git tag v1')}", "and now"])
+    assert "may not" in runs[0].tools[1] and not git(project, "tag")
+    assert CHANGED in blocks(runs[1].requests[0])
+    for name in ("src/login.py", "src/other.py"):
+        limpet(client, project, "guard", "undo", name)
+    assert (project / "src" / "login.py").exists() and not os.access(project / "src" / "other.py", os.X_OK)
 
 
 def test_a_compaction_is_survived(client: Client, project: Path) -> None:

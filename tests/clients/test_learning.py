@@ -40,12 +40,15 @@ def test_what_was_said_in_five_conversations_becomes_a_rule_by_a_word(claude: Cl
     begun = claude.ask(project, "hello").conversation
     with claude.terminal(project, begun) as terminal:
         terminal.type(SAID)
-        terminal.wait_for("FAKE-ANSWER")
+        terminal.wait_for("· done")  # the Stop hook is through, so what it began is there to be waited for
         finish(project)
         terminal.type("go on")
         word = terminal.find(WORD)
         terminal.type(f"*yes {word}")
-        domain, number = (terminal.find(rf"Madearuleof{part}=") for part in (r"(\w+):\w+", r"\w+:\w+_RULE_(\d+)"))
+        domain = terminal.find(r"Madearuleof(\w+):")
+    shown = json.loads(limpet(claude, project, "rules", "show", domain.lower(), "--json"))
+    (rule,) = (line["key"] for line in shown["lines"] if line["rule"] == SAID)
+    number = rule.rpartition("_")[2]
     told = claude.ask(project, "tests of the database")
     assert SAID in texts(told.requests[-1])
     for line in (CHECK.format(domain, number), f"{domain}_CHECK_TELL=yes"):
@@ -55,4 +58,4 @@ def test_what_was_said_in_five_conversations_becomes_a_rule_by_a_word(claude: Cl
     assert "Limpet checked this project's rules" in texts(broken.requests[-1])
     finish(project)
     record = json.loads(limpet(claude, project, "rules", "list", "--record", "--json"))
-    assert [one["broken"] for one in record if one["rule"] == f"{domain}_RULE_{number}"] == [1]
+    assert [one["broken"] for one in record if one["rule"] == rule] == [1]

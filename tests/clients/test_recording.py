@@ -18,16 +18,15 @@ from .test_memory import entries, finish, limpet, run_tool
 
 pytestmark = pytest.mark.client
 
-WISH = "For the invoices I want the amounts as integers of cents, everywhere and always."
 # What no cue of capture hears.
 UNHEARD = "On the invoices, the amounts as integers of cents: that is how our accountant reads them."
 QUOTE, TITLE = "the amounts as integers of cents", "Invoices: amounts as integers of cents"
 ITEM = {"message": "u1", "quote": QUOTE, "type": "lesson", "sentence": TITLE}
-# Waits until the model's answer was worked in: the fake ends with the client.
+# Waits until the model's answer was worked in: the fake ends with the client. No command may name the log.
 WAIT = """\
-import pathlib, sys, time
+import pathlib, time
 end = time.monotonic() + 40
-log = pathlib.Path(sys.argv[1])
+log = pathlib.Path({!r})
 while time.monotonic() < end and not (log.exists() and "extraction.outcome" in log.read_text()):
     time.sleep(0.1)
 """
@@ -46,20 +45,20 @@ def test_the_agent_is_told_the_command_and_runs_it_in_a_sandbox(claude: ClaudeCo
     """With no home and no cache that it can write; it is the agent's word, and the person finds it."""
     words = [sys.executable, "-m", "limpet", "memory", "add", "--type", "decision", "--", TITLE]
     sandbox = f"HOME=/proc/nowhere XDG_CACHE_HOME=/dev/null PYTHONPATH={shlex.quote(str(SOURCE))}"
-    conversation = claude.run(project, [f"{WISH} {run_tool(f'{sandbox} {shlex.join(words)}')}"])
+    conversation = claude.run(project, [f"{UNHEARD} {run_tool(f'{sandbox} {shlex.join(words)}')}"])
     assert 'limpet memory write "gotcha:' in texts(conversation.requests[0])
     (entry,) = [each for each in entries(project) if each["title"] == TITLE]
-    assert (entry["type"], entry["storage"]) == ("decision", "daily")
+    assert (entry["type"], entry["storage"], entry["source"]) == ("decision", "daily", "agent")
 
 
 def test_a_model_that_was_chosen_extracts_before_a_compaction(claude: ClaudeCode, project: Path) -> None:
     """By one call with no tools, no hooks and nothing of the project; what it quotes is kept, and its cost is told."""
     limpet(project, "config", "set", "memory.capture_model", "haiku", "--yes")
-    (project / "wait.py").write_text(WAIT)
     log = private_at(project, "events", "extraction.jsonl")
+    (project / "wait.py").write_text(WAIT.format(str(log)))
     # In JSON an accent is escaped, so that this quote does not stand in the prompt that brings the answer.
     answer = f"[[say:{json.dumps({'items': [ITEM, {**ITEM, 'quote': 'inventé par le modèle'}]})}]]"
-    prompts = [f"{UNHEARD} {answer}", "/compact", f"go on {run_tool(f'{sys.executable} wait.py {log}')}"]
+    prompts = [f"{UNHEARD} {answer}", "/compact", f"go on {run_tool(f'{sys.executable} wait.py')}"]
     around = {"LIMPET_CLAUDE": str(claude.executable)}
     conversation = claude.run(project, prompts, env=around, timeout=120)
     asked = [each for each in conversation.exchanges if "You read messages that a user typed" in json.dumps(each.body)]

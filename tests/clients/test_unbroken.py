@@ -29,7 +29,7 @@ def run(*words, given=""):
     return done.stdout + done.stderr
 
 told = open("answer.txt").read() if os.path.exists("answer.txt") else "Now run: limpet work start solo --name Greeter"
-due = r"^(?:Now run: |Then run: |next +)(limpet (?:story (?:start|done)|work start).*?)(?:\. When .*)?$"
+due = r"^(?:Now run: |Then run: |next +)(limpet work (?:story (?:start|done)|start).*?)(?:\. When .*)?$"
 named = re.findall(due, told, re.M)
 if named:
     words = shlex.split(named[-1])
