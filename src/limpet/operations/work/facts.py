@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
@@ -12,6 +13,7 @@ from limpet.ground.config.settings import offered_settings
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import read_text
+from limpet.ground.storage.walking import files_below
 from limpet.ground.text.lookup import resolve_name
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
@@ -210,21 +212,10 @@ def _parts(workspace: Workspace, path: str) -> Iterator[tuple[str, str]]:
                 promised = (f"{story.id} {story.title}", *(f"  - {text}" for _, text in story.acceptance))
                 yield name, "\n".join(promised)
     elif path.endswith("/") and lies_inside(workspace.root, path):
-        yield from _files(workspace.root, path)
+        for name in islice(files_below(workspace.root, path), MOST):
+            yield name, read_text(os.path.join(workspace.root, name), STATE_BYTES) or ""
     elif path and lies_inside(workspace.root, path):
         yield path, read_text(os.path.join(workspace.root, path), STATE_BYTES) or ""
-
-
-def _files(root: str, path: str) -> Iterator[tuple[str, str]]:
-    count = 0
-    for folder, folders, names in os.walk(os.path.join(root, path)):
-        folders.sort()
-        for name in sorted(names):
-            full = os.path.join(folder, name)
-            yield os.path.relpath(full, root).replace(os.sep, "/"), read_text(full, STATE_BYTES) or ""
-            count += 1
-            if count >= MOST:
-                return
 
 
 def _approve(project: Project, obtain: Obtain, one: Unapproved, seals: Seals) -> Move:
