@@ -190,14 +190,9 @@ def do_star_command(workspace: Workspace, orders: Orders) -> Answer:
     """Return ``lines`` for the person, of which one says what went wrong. The person typed the command at the host, so
     the caller is a person. ``orders``: ``command`` (of ``COMMANDS``, or a word of ``/limpet``), ``text`` behind it."""
     from limpet.operations.project import clean, open_as
-    from limpet.operations.typed import COMMANDS
+    from limpet.operations.typed import command_of
 
-    project = open_as(workspace, _hooks_caller(orders))
-    command = COMMANDS.get(orders["command"])
-    if command is None:
-        from limpet.operations.front import WORDS
-
-        command = WORDS[orders["command"]]
+    project, command = open_as(workspace, _hooks_caller(orders)), command_of(orders["command"])
     try:
         # The answer repeats the words, and a title is cut from them: they lose their secrets first.
         lines = command(project, clean(project, str(orders["text"])))

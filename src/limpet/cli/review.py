@@ -14,7 +14,7 @@ import click
 
 from limpet.cli.caller import open_project
 from limpet.cli.learn import proposal_lines
-from limpet.cli.memory.view import ID_STYLE, count_memories, shown_id
+from limpet.cli.memory.view import ID_STYLE, shown_id
 from limpet.cli.output import counted, emit, json_option, minute, paragraph, show, table, tell
 from limpet.cli.screen import Line, is_terminal
 from limpet.ground.clock import iso, local_minute
@@ -109,7 +109,7 @@ def review(as_json: bool) -> None:
         offered = [handed(project, one, "title", "decided_by") for one in approved]
         lines += [f'Approved by {one.decided_by} for all projects: "{clip(one.title, LONGEST)}"' for one in offered]
         if not (found or proposals or pasted or unknown or teammates or approved):
-            kept = count_memories(count_kept(project.workspace)["kept"])
+            kept = counted(count_kept(project.workspace)["kept"], "memory")
             lines.append(f"Nothing new to look at. Kept so far: {kept} (limpet memory list).")
         lines += [f'Not kept, {_beside(one)}: "{clip(one.quote, LONGEST)}"' for one in pasted]
         beside = [{"id": one.id, "quote": one.quote, "at": iso(one.at)} for one in pasted]
@@ -191,7 +191,7 @@ def _ask_all(
         ids = [each.memory for each in seen if each.memory]
         look_at(project.workspace, ids)
         if answer == "a" and ids:
-            show(paragraph(LEFT_ALONE.format(count_memories(len(ids)))))
+            show(paragraph(LEFT_ALONE.format(counted(len(ids), "memory"))))
         if answer in "qa":
             break
     if answers <= ({*"sq"} if ids else {*"saq"}):

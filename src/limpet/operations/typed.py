@@ -53,6 +53,15 @@ def _typed_fields(text: str) -> dict[str, object]:
     return {"title": title, "storage": "durable", "confidence": 1.0, "source": "person"}
 
 
+def command_of(word: str) -> Callable[[Project, str], list[str]]:
+    """``word``: a name of a star-command, or a word of ``/limpet``."""
+    if word in COMMANDS:
+        return COMMANDS[word]
+    from limpet.operations.front import WORDS  # which few commands need
+
+    return WORDS[word]
+
+
 COMMANDS: dict[str, Callable[[Project, str], list[str]]] = {
     "remember": _remember,
     "forget": _forget,

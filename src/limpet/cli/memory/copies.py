@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from limpet.cli.caller import obtain_for, yes_option
-from limpet.cli.memory.view import caller_options, count_memories, user_option
+from limpet.cli.memory.view import caller_options, user_option
 from limpet.cli.output import counted, emit
 from limpet.memory.files.copies import list_copies
 from limpet.operations.memory.copies import restore_copy
@@ -35,6 +35,6 @@ def restore(project: Project, day: str, only_list: bool, agreed: bool, as_json: 
         emit(days, days or ["No daily copy yet."], as_json)
         return
     day, memories, heard = restore_copy(project, day, obtain_for(project.workspace, agreed))
-    line = f"Restored {count_memories(memories)} and {counted(heard, 'file')} of what was heard, of {day}."
+    line = f"Restored {counted(memories, 'memory')} and {counted(heard, 'file')} of what was heard, of {day}."
     data = {"day": day, "memories": memories, "candidates": heard}
     emit(data, [line if memories or heard else "Nothing is missing."], as_json)

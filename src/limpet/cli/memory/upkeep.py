@@ -11,7 +11,7 @@ import click
 
 from limpet.cli.caller import open_project
 from limpet.cli.groups import SuggestingChoice
-from limpet.cli.memory.view import caller_options, count_memories, tell_problems, why_option
+from limpet.cli.memory.view import caller_options, tell_problems, why_option
 from limpet.cli.output import counted, emit, json_fields, json_option, tell
 from limpet.cli.screen import show_progress
 from limpet.memory.files.portable import FORMATS
@@ -99,7 +99,7 @@ def export(project: Project, target: str, form: str | None, with_index: bool, as
         used, count, problems = export_memories(project, target, form or "", with_index)
     tell_problems(problems)
     data = {"file": os.path.abspath(target), "format": used, "entries": count}
-    emit(data, [f"Exported {count_memories(count)} to {target}"], as_json)
+    emit(data, [f"Exported {counted(count, 'memory')} to {target}"], as_json)
 
 
 @click.command("import")
@@ -126,7 +126,7 @@ def import_entries(project: Project, source: str, why: str, as_json: bool) -> No
         "twins": [{"title": title, "of": key} for title, key in done.twins],
         "problems": [json_fields(problem) for problem in done.problems],
     }
-    new = count_memories(len(done.added) + len(done.renamed))
+    new = counted(len(done.added) + len(done.renamed), "memory")
     emit(data, [f"Imported {new}; {done.known} existed already"], as_json)
     tell(*(f"{old} is the ID of another memory here; imported as {name}" for old, name in done.renamed))
     tell(*(f'"{title}" is what {short_id(key)} says already; not imported' for title, key in done.twins))
@@ -163,7 +163,7 @@ def upkeep(project: Project, rebuild: bool, check: bool, dry_run: bool, as_json:
     if index:
         tell_problems(index.problems)
         counts = f"{index.changed} changed, {index.removed} removed, " if project.caller.reader.person else ""
-        memories = f"Indexed {count_memories(index.total)}"
+        memories = f"Indexed {counted(index.total, 'memory')}"
         lines.append(memories if rebuild else f"Index updated: {counts}{index.total} total")
         figures = {name: getattr(index, name) for name in ("changed", "removed", "total")}
         figures["problems"] = len(index.problems)

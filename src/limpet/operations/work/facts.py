@@ -22,7 +22,7 @@ from limpet.operations.approval import Obtain
 from limpet.operations.commit import Decision, commit
 from limpet.operations.project import Project, clean
 from limpet.operations.work.situation import seals_of
-from limpet.roles.roster import AGENTS
+from limpet.roles.roster import AGENTS, plain_id
 from limpet.work.checks import tree_digest
 from limpet.work.in_force import find_in_force, resolve_agent
 from limpet.work.outputs import lies_inside
@@ -31,7 +31,7 @@ from limpet.work.pipeline.gate import BUILD, Facts
 from limpet.work.pipeline.overview import agreement_of, overview
 from limpet.work.pipeline.records import returned_of
 from limpet.work.pipeline.state import SKIPPED, Move, Seals, folder_of, output_path, require_step, run_of, status_of
-from limpet.work.pipeline.workflow import Workflow, WorkflowStep, agent_name, workflow_names
+from limpet.work.pipeline.workflow import Workflow, WorkflowStep, workflow_names
 from limpet.work.stories.evidence import is_done
 from limpet.work.stories.queue import open_stories
 from limpet.work.stories.store import STORIES, iterate_stories
@@ -178,7 +178,7 @@ def agent_at(project: Project, name: str = "") -> str:
 
 def agent_id(project: Project, name: str) -> str:
     """Names in the project's workflow come first. Raises LimpetError where it cannot be read."""
-    plain, found = agent_name(name), project.in_force
+    plain, found = plain_id(name), project.in_force
     if plain in (project.session.get("agents") or {}):
         return plain
     return resolve_agent(name, found.workflow, found.own_agents) or plain
