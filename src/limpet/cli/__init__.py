@@ -28,46 +28,13 @@ EVERYDAY = (
     "pause",
     "doctor",
 )
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.cli import (
-        completion,
-        config,
-        dashboard,
-        demo,
-        doctor,
-        evaluation,
-        guard,
-        import_,
-        init,
-        learn,
-        log,
-        mcp,
-        memory,
-        receipt,
-        registry,
-        report,
-        review,
-        rules,
-        serve,
-        status,
-        sync,
-        team,
-        trust,
-        uninstall,
-        why,
-        work,
-    )
-    from limpet.cli import groups as help_
-    from limpet.cli.work import lock
-else:
-    dashboard, demo, doctor, evaluation, guard, import_, init, learn, log, mcp, memory, receipt = late_modules(
-        "limpet.cli", "dashboard demo doctor evaluation guard import_ init learn log mcp memory receipt"
-    )
-    registry, report, review, rules, serve, status, sync, team, trust, uninstall, why, work = late_modules(
-        "limpet.cli", "registry report review rules serve status sync team trust uninstall why work"
-    )
-    completion, config, help_, lock = late_modules("limpet.cli", "completion config groups work.lock")
+dashboard, demo, doctor, evaluation, guard, import_, init, learn, log, mcp, memory, receipt = late_modules(
+    "limpet.cli", "dashboard demo doctor evaluation guard import_ init learn log mcp memory receipt"
+)
+registry, report, review, rules, serve, status, sync, team, trust, uninstall, why, work = late_modules(
+    "limpet.cli", "registry report review rules serve status sync team trust uninstall why work"
+)
+completion, config, help_, lock = late_modules("limpet.cli", "completion config groups work.lock")
 
 SECTIONS = {
     "Start": {

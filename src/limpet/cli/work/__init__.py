@@ -7,13 +7,8 @@ import click
 from limpet.cli.groups import Commands
 from limpet.ground.late import late_modules
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.cli import agents, spec
-    from limpet.cli.work import handoff, lock, start, step, story, view
-else:
-    agents, spec = late_modules("limpet.cli", "agents spec")
-    handoff, lock, start, step, story, view = late_modules("limpet.cli.work", "handoff lock start step story view")
+agents, spec = late_modules("limpet.cli", "agents spec")
+handoff, lock, start, step, story, view = late_modules("limpet.cli.work", "handoff lock start step story view")
 
 COMMANDS = {
     "status": view.status,
