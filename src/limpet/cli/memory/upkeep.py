@@ -1,4 +1,4 @@
-"""``limpet memory write``: answers to candidates, and what somebody found."""
+"""``limpet memory write|export|import|upkeep|restore``: what is written down, carried elsewhere and kept in order."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from typing import Any, NoReturn
 
 import click
 
-from limpet.cli.caller import open_project
+from limpet.cli.caller import obtain_for, open_project, yes_option
 from limpet.cli.groups import SuggestingChoice
-from limpet.cli.memory.view import caller_options, tell_problems, why_option
+from limpet.cli.memory.view import caller_options, tell_problems, user_option, why_option
 from limpet.cli.output import counted, emit, json_fields, json_option, tell
 from limpet.cli.screen import show_progress
+from limpet.memory.files.copies import list_copies
 from limpet.memory.files.portable import FORMATS
 from limpet.memory.model.ids import short_id
 from limpet.memory.upkeep import Cleaned
+from limpet.operations.memory.copies import restore_copy
 from limpet.operations.memory.library import export_memories, import_memories, open_library
 from limpet.operations.memory.upkeep import maintain
 from limpet.operations.memory.write import WrittenMemory, left_open, write_answers
@@ -180,6 +182,34 @@ def upkeep(project: Project, rebuild: bool, check: bool, dry_run: bool, as_json:
     lines += _lines(cleaned) if cleaned else ["Maintenance skipped: only a person may run it."]
     emit(data, lines, as_json)
     sys.exit(1 if any(one.problem for one in done) else 0)
+
+
+@click.command("restore")
+@click.argument("day", default="", metavar="[DAY]")
+@click.option("--list", "only_list", is_flag=True, help="List the days that have a copy, and restore nothing.")
+@yes_option
+@user_option
+@caller_options
+def restore(project: Project, day: str, only_list: bool, agreed: bool, as_json: bool) -> None:
+    """Bring back what is missing from a daily copy.
+
+    Limpet keeps one a day, `memory.copies` of them; without a DAY it is the newest one. What is there is left as it is,
+    and what was forgotten stays away: `undo` restores that. Not for agents.
+
+    \b
+    Examples:
+      limpet memory restore
+      limpet memory restore --list
+      limpet memory restore 2026-11-21
+    """
+    if only_list:
+        days = list_copies(project.workspace.shared)[::-1]
+        emit(days, days or ["No daily copy yet."], as_json)
+        return
+    day, memories, heard = restore_copy(project, day, obtain_for(project.workspace, agreed))
+    line = f"Restored {counted(memories, 'memory')} and {counted(heard, 'file')} of what was heard, of {day}."
+    data = {"day": day, "memories": memories, "candidates": heard}
+    emit(data, [line if memories or heard else "Nothing is missing."], as_json)
 
 
 def _check(project: Project, as_json: bool) -> NoReturn:
