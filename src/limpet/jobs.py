@@ -26,7 +26,6 @@ from limpet.ground.workspace import Workspace, bound_to, workspace_at
 if TYPE_CHECKING:
     from limpet.memory.extraction import Answered, ExtractionPrompt
     from limpet.operations.caller import Caller
-    from limpet.operations.project import Project
 
 Orders = dict[str, Any]
 Answer = dict[str, Any]
@@ -191,71 +190,15 @@ def do_star_command(workspace: Workspace, orders: Orders) -> Answer:
     """Return ``lines`` for the person, of which one says what went wrong. The person typed the command at the host, so
     the caller is a person. ``orders``: ``command`` (of ``COMMANDS``, or a word of ``/limpet``), ``text`` behind it."""
     from limpet.operations.project import clean, open_as
+    from limpet.operations.typed import command_of
 
-    project = open_as(workspace, _hooks_caller(orders))
-    command = COMMANDS.get(orders["command"])
-    if command is None:
-        from limpet.operations.front import WORDS
-
-        command = WORDS[orders["command"]]
+    project, command = open_as(workspace, _hooks_caller(orders)), command_of(orders["command"])
     try:
         # The answer repeats the words, and a title is cut from them: they lose their secrets first.
         lines = command(project, clean(project, str(orders["text"])))
     except LimpetError as error:
         lines = [f"Nothing was changed: {error}"]
     return {"lines": [line for line in lines if line]}
-
-
-def _remember(project: Project, text: str) -> list[str]:
-    from limpet.memory.capture.statements import read_remark
-    from limpet.memory.model.entry import WISH
-    from limpet.operations.memory.change import remember_memory
-
-    remark = read_remark(text, False)
-    is_wish = remark is not None and remark[0] == WISH  # which opens every conversation
-    fields = {**_typed_fields(text), "type": WISH if is_wish else "lesson"}
-    kept = remember_memory(project, fields, text, "*remember")
-    return [f"Remembered as {kept.stored.entry.id}: {kept.stored.entry.title}", *kept.notices]
-
-
-def _note_gotcha(project: Project, text: str) -> list[str]:
-    from limpet.operations.memory.gotchas import note_gotcha
-
-    fields = {**_typed_fields(text), "severity": "warning", "category": "general"}
-    kept = note_gotcha(project, text, fields, "*gotcha")
-    return [f"Gotcha {kept.stored.entry.id}: {kept.stored.entry.title}", *kept.notices]
-
-
-def _forget(project: Project, text: str) -> list[str]:
-    from limpet.operations.memory.change import forget_memory
-
-    key = text.split()[0]
-    away = forget_memory(project, key, "*forget")
-    return [f"Forgot {key}. Undo: `limpet memory undo {key}`", away.notice]
-
-
-def _approve(project: Project, text: str) -> list[str]:
-    from limpet.operations.approval import PersonWord
-    from limpet.operations.learning.deciding import approve_proposal
-    from limpet.operations.learning.proposals import find_proposal
-
-    key, domain, sentence = text.split(" ", 2)
-    agreed = PersonWord(says=sentence, how=TYPED)
-    edit = approve_proposal(project, find_proposal(project, key), lambda says, shown=None: agreed, sentence, domain)
-    return [line.strip() for line in edit.note.splitlines()]
-
-
-def _typed_fields(text: str) -> dict[str, object]:
-    title = text if len(text) <= 120 else f"{text[:119]}…"
-    return {"title": title, "storage": "durable", "confidence": 1.0, "source": "person"}
-
-
-COMMANDS: dict[str, Callable[[Project, str], list[str]]] = {
-    "remember": _remember,
-    "forget": _forget,
-    "gotcha": _note_gotcha,
-    "approve": _approve,
-}
 
 
 def turn_lock(workspace: Workspace, orders: Orders) -> Answer:

@@ -8,7 +8,6 @@ from click.testing import CliRunner
 
 from limpet.cli import limpet
 from limpet.hosts.base import CAPABILITIES
-from limpet.hosts.gemini.host import COMMAND
 from limpet.hosts.registry import HOSTS, host_of
 
 
@@ -110,16 +109,3 @@ def test_several_clients_are_set_up_in_one_go_and_left_in_one(project):
     run("init", "--host", "codex", "--host", "copilot", "--host", "gemini-cli", "--yes")
     run("uninstall", "--yes")
     assert {path for path in project.rglob("*") if ".limpet" not in path.parts} == before
-
-
-def test_the_command_that_an_earlier_version_gave_gemini_goes(project):
-    """It makes one of each skill; a person's own of that name stays."""
-    path = project / ".gemini" / "commands" / "limpet.toml"
-    path.parent.mkdir(parents=True)
-    path.write_bytes(COMMAND)
-    run("init", "--host", "gemini", "--yes")
-    assert not path.exists() and (project / ".agents" / "skills" / "limpet" / "SKILL.md").exists()
-    path.parent.mkdir(exist_ok=True)
-    path.write_text("mine")
-    run("uninstall", "--yes")
-    assert path.read_text() == "mine"

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from limpet.cli import registry_scan
+from limpet.cli.registry import INSTALL
 from limpet.registry.symbols import index
 
 from ..conversation import write
@@ -24,7 +24,7 @@ def test_a_scan_says_what_it_read(sources, run, monkeypatch):
     first, second = run("registry", "scan"), run("registry", "scan")
     assert first.stdout.splitlines() == [
         "Scanned 2 files (2 new or changed): 2 symbols.",
-        f"Left out for want of a grammar: 1 go. Run: {registry_scan.INSTALL}",
+        f"Left out for want of a grammar: 1 go. Run: {INSTALL}",
     ]
     assert second.stdout.startswith("Scanned 2 files (0 new or changed)")
 

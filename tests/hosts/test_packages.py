@@ -14,7 +14,7 @@ from limpet import __version__
 from limpet.ground.errors import LimpetError
 from limpet.hosts.commands.lines import plugin_command, read_command
 from limpet.hosts.origin import install_line_for_others
-from limpet.hosts.packages import LIST, PACKAGES, SIZE, draw_icon, missing_message, render_package, write_package
+from limpet.hosts.packages import LIST, PACKAGES, missing_message, read_icon, render_package, write_package
 from limpet.hosts.registry import HOSTS, host_of
 from limpet.hosts.skills import render_skill
 
@@ -130,12 +130,12 @@ def test_every_path_that_a_manifest_names_is_there(host):
 
 def test_the_icon_is_a_square_png():
     """Read back by hand: a palette of two colours, and rows of as many bits."""
-    raw, size = draw_icon(), SIZE.to_bytes(4, "big")
-    assert raw[:8] == b"\x89PNG\r\n\x1a\n" and raw[16:24] == size * 2 and SIZE >= 512
+    raw, size = read_icon(), (512).to_bytes(4, "big")
+    assert raw[:8] == b"\x89PNG\r\n\x1a\n" and raw[16:24] == size * 2
     start = raw.index(b"IDAT")
     length = int.from_bytes(raw[start - 4 : start], "big")
     pixels = zlib.decompress(raw[start + 4 : start + 4 + length])
-    assert len(pixels) == SIZE * (1 + SIZE // 8)
+    assert len(pixels) == 512 * (1 + 512 // 8)
     assert int.from_bytes(raw[start + 4 + length : start + 8 + length], "big") == zlib.crc32(
         raw[start : start + 4 + length]
     )

@@ -8,9 +8,9 @@ from limpet.ground.formats.yaml_text import load_yaml
 from limpet.ground.own_name import path_name
 from limpet.hosts.checks import OK, WARN
 from limpet.hosts.claude_code.host import CLIENT
-from limpet.hosts.file_changes import apply_changes
+from limpet.hosts.file_changes import apply_changes, holds_own_digest
 from limpet.hosts.records import LOCAL, SHARED, USER
-from limpet.hosts.skills import BODY, HEAD, check_skill, is_our_skill, plan_skill, plan_skill_removal, render_skill
+from limpet.hosts.skills import BODY, HEAD, MARK, check_skill, plan_skill, plan_skill_removal, render_skill
 from limpet.memory.model.entry import TYPES
 from limpet.work.slash import EVERY_DAY, KEEP, WORK
 
@@ -136,7 +136,7 @@ def test_an_older_version_is_brought_up_to_date(project, home, monkeypatch):
     install(home)
     older = (project / SKILL).read_bytes().replace(b"\n", b"\r\n")
     put(project / SKILL, older)
-    assert is_our_skill(older)
+    assert holds_own_digest(older, MARK)
     monkeypatch.setattr("limpet.hosts.skills.BODY", BODY + "New.\n")
     install(home)
     assert (project / SKILL).read_bytes().endswith(b"New.\n")
@@ -148,7 +148,7 @@ def test_other_skills_and_an_empty_file_stay(project, home):
     install(home)
     uninstall(home, LOCAL, SHARED)
     assert files(project / ".claude/skills") == ["other", "other/SKILL.md"]
-    assert not is_our_skill(b"") and not is_our_skill(None) and not is_our_skill((HEAD + BODY).encode())
+    assert not any(holds_own_digest(raw, MARK) for raw in (b"", None, (HEAD + BODY).encode()))
 
 
 def test_doctor_tells_where_it_is_or_why_not(user, project, home, monkeypatch):

@@ -11,7 +11,7 @@ import click
 from limpet import __version__
 from limpet.cli.groups import Commands
 from limpet.ground.errors import LimpetError
-from limpet.ground.late import Late
+from limpet.ground.late import late_modules
 from limpet.hosts.commands.upkeep import mend_launcher
 
 EVERYDAY = (
@@ -28,67 +28,13 @@ EVERYDAY = (
     "pause",
     "doctor",
 )
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.cli import (
-        completion,
-        config,
-        dashboard,
-        demo,
-        doctor,
-        evaluation,
-        guard,
-        import_,
-        init,
-        learn,
-        log,
-        mcp,
-        memory,
-        receipt,
-        registry,
-        report,
-        review,
-        rules,
-        serve,
-        status,
-        sync,
-        team,
-        trust,
-        uninstall,
-        why,
-        work,
-    )
-    from limpet.cli import groups as help_
-    from limpet.cli.work import lock
-else:
-    completion = Late("limpet.cli.completion")
-    config = Late("limpet.cli.config")
-    dashboard = Late("limpet.cli.dashboard")
-    demo = Late("limpet.cli.demo")
-    doctor = Late("limpet.cli.doctor")
-    evaluation = Late("limpet.cli.evaluation")
-    guard = Late("limpet.cli.guard")
-    help_ = Late("limpet.cli.groups")
-    import_ = Late("limpet.cli.import_")
-    init = Late("limpet.cli.init")
-    learn = Late("limpet.cli.learn")
-    lock = Late("limpet.cli.work.lock")
-    log = Late("limpet.cli.log")
-    mcp = Late("limpet.cli.mcp")
-    memory = Late("limpet.cli.memory")
-    receipt = Late("limpet.cli.receipt")
-    registry = Late("limpet.cli.registry")
-    report = Late("limpet.cli.report")
-    review = Late("limpet.cli.review")
-    rules = Late("limpet.cli.rules")
-    serve = Late("limpet.cli.serve")
-    status = Late("limpet.cli.status")
-    sync = Late("limpet.cli.sync")
-    team = Late("limpet.cli.team")
-    trust = Late("limpet.cli.trust")
-    uninstall = Late("limpet.cli.uninstall")
-    why = Late("limpet.cli.why")
-    work = Late("limpet.cli.work")
+dashboard, demo, doctor, evaluation, guard, import_, init, learn, log, mcp, memory, receipt = late_modules(
+    "limpet.cli", "dashboard demo doctor evaluation guard import_ init learn log mcp memory receipt"
+)
+registry, report, review, rules, serve, status, sync, team, trust, uninstall, why, work = late_modules(
+    "limpet.cli", "registry report review rules serve status sync team trust uninstall why work"
+)
+completion, config, help_, lock = late_modules("limpet.cli", "completion config groups work.lock")
 
 SECTIONS = {
     "Start": {

@@ -247,7 +247,7 @@ def proposals(
 
 def proposal_lines(one: RuleProposal) -> Iterator[str]:
     stories, conversations = len(one.stories), len(one.conversations)
-    in_stories = ("1 story" if stories == 1 else f"{stories} stories") if stories else ""
+    in_stories = counted(stories, "story") if stories else ""
     in_conversations = counted(conversations, "conversation") if conversations else ""
     where = " and ".join(filter(None, (in_stories, in_conversations)))
     said = "Said" if is_id(one.id) else "Borne out"

@@ -151,7 +151,8 @@ def home_as_tilde(path: str) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    several = f"{noun[:-1]}ies" if noun in ("memory", "story") else f"{noun}s"
+    return f"{number} {noun if number == 1 else several}"
 
 
 def minute(stamp: str) -> str:

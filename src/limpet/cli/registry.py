@@ -9,18 +9,21 @@ from collections.abc import Iterator
 import click
 
 from limpet.cli.groups import SuggestingChoice
-from limpet.cli.output import counted, emit, find_trusted, json_option, require_workspace, table
-from limpet.cli.registry_scan import run_scan
-from limpet.cli.screen import Line, styled
+from limpet.cli.output import counted, emit, find_trusted, json_fields, json_option, require_workspace, table
+from limpet.cli.screen import Line, show_progress, styled
 from limpet.operations import registry as operations
+from limpet.operations.symbols import forget_scan, scan_project
 from limpet.registry.artifacts import RegistryArtifact
 from limpet.registry.decision import Advice, ArtifactMatch, gravity
 from limpet.registry.files import read_inventory
 from limpet.registry.health import HEALTHY, Health
 from limpet.registry.inventory import Inventory
 from limpet.registry.map import category_of
+from limpet.registry.symbols.index import Scan
 
 LIST, SHOW, IMPACT, SCAN = "list", "show", "impact", "scan"
+INSTALL = 'pip install "limpet[scan]"'
+MOST_SKIPPED = 5
 
 
 @click.command()
@@ -53,7 +56,7 @@ def registry(action: str, artifact: str, write: bool, forget: bool, as_json: boo
     if forget and action != SCAN:
         raise click.UsageError("--forget needs scan")
     if action == SCAN:
-        run_scan(forget, as_json)
+        _run_scan(forget, as_json)
         return
     if write:
         path, count = operations.write_map(require_workspace(), time.time())
@@ -129,6 +132,28 @@ def health(strict: bool, fix: bool, as_json: bool) -> None:
     emit({"status": found.status, "checks": checks}, _health(found), as_json)
     if strict and found.status != HEALTHY:
         sys.exit(1)
+
+
+def _run_scan(forget: bool, as_json: bool) -> None:
+    workspace = require_workspace()
+    if forget:
+        forget_scan(workspace, time.time())
+        emit({"forgotten": True}, ["Forgot the scan: agents are not told any more what exists."], as_json)
+        return
+    with show_progress("Scanning") as report:
+        scan = scan_project(workspace, time.time(), report)
+    emit(json_fields(scan), _scan_lines(scan), as_json)
+
+
+def _scan_lines(scan: Scan) -> Iterator[str]:
+    yield f"Scanned {counted(scan.files, 'file')} ({scan.read} new or changed): {counted(scan.symbols, 'symbol')}."
+    if scan.unread:
+        by_language = ", ".join(f"{count} {language}" for language, count in sorted(scan.unread.items()))
+        yield f"Left out for want of a grammar: {by_language}. Run: {INSTALL}"
+    for path in scan.skipped[:MOST_SKIPPED]:
+        yield f"Left out, as it is a link, too large or not readable: {path}"
+    if len(scan.skipped) > MOST_SKIPPED:
+        yield f"... and {len(scan.skipped) - MOST_SKIPPED} more"
 
 
 def _fields(one: RegistryArtifact) -> dict[str, object]:

@@ -8,7 +8,6 @@ import sys
 import click
 
 from limpet.cli.caller import open_project
-from limpet.cli.memory.view import count_memories
 from limpet.cli.output import counted, emit, json_option, tell
 from limpet.ground.errors import LimpetError
 from limpet.operations.project import clean
@@ -44,5 +43,5 @@ def write_report_page(out: str, include: tuple[str, ...], agreed: bool, as_json:
     write_report(project, report, os.path.abspath(out))
     data = {"file": os.path.abspath(out), "private": titles, **dict(report.counts)}
     rules = sum(len(one.lines) for one in report.rules)
-    lines = [f"Written: {out} ({counted(rules, 'rule')}, {count_memories(len(report.team))} of the team)."]
+    lines = [f"Written: {out} ({counted(rules, 'rule')}, {counted(len(report.team), 'memory')} of the team)."]
     emit(data, lines, as_json)

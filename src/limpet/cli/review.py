@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
 from shlex import quote
-from typing import NamedTuple
 
 import click
 
 from limpet.cli.caller import open_project
 from limpet.cli.learn import proposal_lines
-from limpet.cli.memory.view import ID_STYLE, count_memories, shown_id
+from limpet.cli.memory.view import ID_STYLE, shown_id
 from limpet.cli.output import counted, emit, json_option, minute, paragraph, show, table, tell
+from limpet.cli.review_others import LATER, Question, beside, of_approved, of_pasted, of_teammate, of_unknown
 from limpet.cli.screen import Line, is_terminal
-from limpet.ground.clock import iso, local_minute
+from limpet.ground.clock import iso
 from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.approvals import TERMINAL
@@ -26,7 +26,7 @@ from limpet.memory.looked_at import look_at
 from limpet.memory.model.entry import CAPTURED, Card
 from limpet.memory.model.ids import short_id
 from limpet.operations.approval import PersonWord
-from limpet.operations.inbox import drop_unknown, read_unknown
+from limpet.operations.inbox import read_unknown
 from limpet.operations.learning.deciding import approve_proposal, reject
 from limpet.operations.learning.proposals import (
     RuleProposal,
@@ -43,27 +43,14 @@ from limpet.operations.memory.view import Opened, describe_entry, flag_lines, sh
 from limpet.operations.memory.waiting import count_kept, is_said, list_unkept, waits_for_look
 from limpet.operations.project import Project, handed
 from limpet.operations.rules.adopt import REPEATED
-from limpet.operations.sharing.joined import ApprovedWords, list_approved, settle_approved
-from limpet.operations.sharing.team import Teammates, list_teammates, settle_teammates, trust_author
+from limpet.operations.sharing.joined import ApprovedWords, list_approved
+from limpet.operations.sharing.team import Teammates, list_teammates
 
-LATER = {"s": "later", "a": "leave all", "q": "quit"}
 KEYS = {"k": "keep", "e": "edit", "d": "drop", "m": "merge", "r": "make a rule", **LATER}
 AGAINST = {"k": "keep", "o": "keep, drop the older", **KEYS}
 PROPOSED = {"y": "yes", "e": "edit", "n": "no", **LATER}
-SHARED = {"k": "keep", "t": "keep what this author signs of this type", "d": "never", **LATER}
-OFFERED = {"k": "keep", "d": "never", **LATER}
-LEFT = {"k": "keep", "d": "drop", **LATER}
 LEFT_ALONE = "{} left as heard: your agent goes on getting them, and you are not asked again."
 SHOWN, LONGEST = 20, 100
-
-
-class Question(NamedTuple):
-    """What is shown, the answers to it, and what carries one out; ``memory``: the id of what is then looked at."""
-
-    lines: Iterable[str]
-    keys: Mapping[str, str]
-    carry_out: Callable[[str], Iterable[str]]
-    memory: str = ""
 
 
 @click.command()
@@ -109,10 +96,10 @@ def review(as_json: bool) -> None:
         offered = [handed(project, one, "title", "decided_by") for one in approved]
         lines += [f'Approved by {one.decided_by} for all projects: "{clip(one.title, LONGEST)}"' for one in offered]
         if not (found or proposals or pasted or unknown or teammates or approved):
-            kept = count_memories(count_kept(project.workspace)["kept"])
+            kept = counted(count_kept(project.workspace)["kept"], "memory")
             lines.append(f"Nothing new to look at. Kept so far: {kept} (limpet memory list).")
-        lines += [f'Not kept, {_beside(one)}: "{clip(one.quote, LONGEST)}"' for one in pasted]
-        beside = [{"id": one.id, "quote": one.quote, "at": iso(one.at)} for one in pasted]
+        lines += [f'Not kept, {beside(one)}: "{clip(one.quote, LONGEST)}"' for one in pasted]
+        unkept = [{"id": one.id, "quote": one.quote, "at": iso(one.at)} for one in pasted]
         shared = [
             {"id": one.id, "by": one.author, "title": clip(one.opened.stored.entry.title, LONGEST)} for one in teammates
         ]
@@ -121,7 +108,7 @@ def review(as_json: bool) -> None:
             "approved": [one.__dict__ for one in offered],
             "waiting": len(found),
             "memories": entries,
-            "pasted": beside,
+            "pasted": unkept,
             "withdrawn": withdrawn,
         }
         lines += left
@@ -171,10 +158,10 @@ def _ask_all(
     questions = [
         *(Question(proposal_lines(one), PROPOSED, partial(_decide, project, one)) for one in proposals),
         *(_question(project, one, against.get(one.stored.entry.id, ())) for one in found),
-        *(Question(_pasted(one), LEFT, partial(_judge_pasted, project, one)) for one in pasted),
-        *(Question(_left(text), LEFT, partial(_judge_left, project, text)) for text in unknown),
-        *(_of_teammate(project, one) for one in teammates),
-        *(Question(_offered(one), OFFERED, partial(_judge_offered, project, one)) for one in approved),
+        *(of_pasted(project, one) for one in pasted),
+        *(of_unknown(project, text) for text in unknown),
+        *(of_teammate(project, one) for one in teammates),
+        *(of_approved(project, one) for one in approved),
     ]
     answers, ids = set(), list[str]()
     for place, one in enumerate(questions):
@@ -191,7 +178,7 @@ def _ask_all(
         ids = [each.memory for each in seen if each.memory]
         look_at(project.workspace, ids)
         if answer == "a" and ids:
-            show(paragraph(LEFT_ALONE.format(count_memories(len(ids)))))
+            show(paragraph(LEFT_ALONE.format(counted(len(ids), "memory"))))
         if answer in "qa":
             break
     if answers <= ({*"sq"} if ids else {*"saq"}):
@@ -233,64 +220,6 @@ def _shown(opened: Opened) -> Iterator[str]:
         yield f"{'heard' if is_said(entry) else f'written by {who}'} on {minute(entry.created_at)}:"
         yield from short_lines(opened)
     yield f"Comes with: {', '.join(operations.called_by_words(entry)) or 'a search alone'}"
-
-
-def _pasted(candidate: Candidate) -> Iterator[str]:
-    yield f"heard on {local_minute(candidate.at)}, {_beside(candidate)}:"
-    yield f'  "{" ".join(candidate.quote.split())}"'
-
-
-def _beside(candidate: Candidate) -> str:
-    return "beside a pasted text" if candidate.type else "with the task of a conversation"
-
-
-def _judge_pasted(project: Project, candidate: Candidate, answer: str) -> Iterator[str]:
-    if answer in "kd":
-        title = operations.settle_unkept(project, candidate, is_kept=answer == "k")
-        yield f'Kept: "{title}"' if title else "Dropped."
-
-
-def _left(text: str) -> Iterator[str]:
-    yield "left by a script, nobody knows by whom:"
-    yield f"  {text}"
-
-
-def _judge_left(project: Project, text: str, answer: str) -> Iterator[str]:
-    if answer == "k":
-        kept = change.remember_memory(project, {}, text, "reviewed")
-        yield f'Kept: "{kept.stored.entry.title}"'
-    if answer in "kd":
-        drop_unknown(project.workspace, text)
-
-
-def _of_teammate(project: Project, one: Teammates) -> Question:
-    proof = "signed" if one.commit.is_signed else "not signed: git's word alone"
-    proof = "the team's server says so" if one.sender else proof
-    lines = chain([f"shared by {one.author} ({proof}):"], short_lines(one.opened))
-    keys = {key: what for key, what in SHARED.items() if key != "t" or one.commit.is_signed}
-    return Question(lines, keys, partial(_judge_teammate, project, one))
-
-
-def _judge_teammate(project: Project, one: Teammates, answer: str) -> Iterator[str]:
-    if answer == "t":
-        trust_author(project, one)
-    if answer in "kd":
-        settle_teammates(project, [one], is_kept=answer == "k")
-    if answer in "ktd":
-        yield "It never counts for your agents." if answer == "d" else f"In use, as shared by {one.author}."
-
-
-def _offered(one: ApprovedWords) -> Iterator[str]:
-    yield f"approved by {one.decided_by} for all projects:"
-    yield f"  {one.title}"
-
-
-def _judge_offered(project: Project, one: ApprovedWords, answer: str) -> Iterator[str]:
-    if answer in "kd":
-        if answer == "k":
-            change.remember_memory(project, {}, one.title, "reviewed")
-        settle_approved(project.workspace, one.sense, is_kept=answer == "k")
-        yield f'Kept: "{one.title}"' if answer == "k" else "Dropped."
 
 
 def _agree(says: str, shown: Sequence[str] | None = None) -> PersonWord:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,12 +10,11 @@ import click
 
 from limpet.cli.output import SHORT_ID, counted, emit, find_any_project, home_as_tilde, json_option, minute, table
 from limpet.cli.screen import Line
-from limpet.context.rules_layers import PERMISSIONS
-from limpet.ground.clock import Clock, seconds_of
+from limpet.cli.status_rows import Row, ago, memories_in_words, work_rows
+from limpet.ground.clock import Clock
 from limpet.hosts.project_status import project_status
 from limpet.operations.trust_record import TrustState, trust_state
 
-Row = tuple[str, str]
 # Domains of the project that are named.
 NAMED = 3
 
@@ -34,7 +32,7 @@ def show_status_page(watching: bool, as_json: bool) -> None:
       limpet status --json
     """
     if watching:
-        from limpet.cli.watch import watch_project  # which imports this module
+        from limpet.cli.watch import watch_project  # whose modules a plain status does without
 
         if as_json:
             raise click.UsageError("--watch and --json cannot be combined")
@@ -73,27 +71,11 @@ def _everyday(data: dict[str, Any]) -> Iterator[Row]:
     yield "now", _in_words(data["conversation"])
 
 
-def work_rows(data: dict[str, Any]) -> Iterator[Row]:
-    for name in ("agent", "mode", "permission", "workflow", "task", "squad"):
-        value = data[name]
-        if value and name == "permission":
-            yield name, f"[{value}] {PERMISSIONS.get(value, '')}".rstrip()
-        elif value:
-            yield name, str(value.get("title") or value.get("id")) if isinstance(value, dict) else str(value)
-    if data["lock"]:
-        yield "session lock", f"since {_ago(data['lock'])}"
-    if found := data["extraction"]:
-        cost = f"{found['tokens_in']:,} tokens in, {found['tokens_out']:,} out, {found['money']:.4f} USD"
-        last = f"; last {_ago(found['last'])}: {found['outcome'] or 'no outcome yet'}" if found["calls"] else ""
-        model = found["model"] or "none any more"
-        yield "model", f"{model}: {counted(found['calls'], 'call')} in 30 days, {cost}{last}"
-
-
 def _problems(data: dict[str, Any]) -> Iterator[Row]:
     last = data["last_hook"]
     if last and last["crash"]:
         event = str(last["event"]).replace("_", " ")
-        yield "last hook", f"{_ago(last['time'])}, {event}: failed with {last['crash']}.\nRun: limpet log --hook"
+        yield "last hook", f"{ago(last['time'])}, {event}: failed with {last['crash']}.\nRun: limpet log --hook"
     mistakes = data["mistakes"]["configuration"]
     if mistakes:
         yield "configuration", f"{counted(mistakes, 'mistake')}.\nRun: limpet doctor"
@@ -128,18 +110,7 @@ def _in_words(found: dict[str, Any] | None) -> str:
 
 
 def _heard(stamp: str) -> str:
-    return f"last heard {_ago(stamp)}" if stamp else "not heard yet"
-
-
-def _ago(stamp: object) -> str:
-    at = seconds_of(stamp)
-    if not at:
-        return str(stamp)
-    passed = time.time() - at
-    for seconds, unit in ((86_400, "day"), (3600, "hour"), (60, "minute")):
-        if passed >= seconds:
-            return f"{counted(int(passed // seconds), unit)} ago"
-    return "just now"
+    return f"last heard {ago(stamp)}" if stamp else "not heard yet"
 
 
 def _rules_in_words(data: dict[str, Any]) -> str:
@@ -156,9 +127,3 @@ def _rules_in_words(data: dict[str, Any]) -> str:
         found = f"{counted(mistakes['errors'], 'error')}, {counted(mistakes['warnings'], 'warning')}."
         lines += [found, "Run: limpet rules check"]
     return "\n".join(lines)
-
-
-def memories_in_words(counts: dict[str, int]) -> str:
-    new = [f"{counts[name]} {name}" for name in ("heard", "written") if counts[name]]
-    kept = f"{counts['kept']} kept"
-    return f"{kept}; {' and '.join(new)}, not looked at yet.\nRun: limpet review" if new else kept

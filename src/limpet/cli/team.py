@@ -9,8 +9,7 @@ import click
 
 from limpet.cli.caller import obtain_for, open_project, yes_option
 from limpet.cli.groups import Commands
-from limpet.cli.memory.view import count_memories
-from limpet.cli.output import emit, json_option, require_workspace, table
+from limpet.cli.output import counted, emit, json_option, require_workspace, table
 from limpet.cli.sync import sync_lines
 from limpet.ground.clock import local_minute
 from limpet.ground.text.escaping import clip
@@ -50,7 +49,7 @@ def team_status(as_json: bool) -> None:
     rows = [(one.change, one.kind, _who(one), local_minute(one.at), _what(one)) for one in news]
     lines = list(table(rows)) or ["Nothing new from teammates."]
     if waiting:
-        lines.append(TO_REVIEW.format(count_memories(waiting), "it" if waiting == 1 else "them"))
+        lines.append(TO_REVIEW.format(counted(waiting, "memory"), "it" if waiting == 1 else "them"))
     emit({"waiting": waiting, "news": [one.__dict__ for one in news]}, lines, as_json)
 
 

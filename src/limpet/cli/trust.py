@@ -131,7 +131,7 @@ def _lines(workspace: Workspace, state: TrustState, offer: TrustOffer, known: bo
     if known:
         yield "It is a fresh clone of the same repository: its first commit is that of the one that you trusted."
     if count := count_inherited(workspace):
-        yield f"It keeps what was private of it: {count} {'memory' if count == 1 else 'memories'}."
+        yield f"It keeps what was private of it: {counted(count, 'memory')}."
     yield from summary(offer)
     if known:
         yield "To see the texts: limpet trust --show"

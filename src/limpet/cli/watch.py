@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from limpet.cli.caller import open_project
 from limpet.cli.output import SHORT_ID, home_as_tilde, require_workspace, show, table
 from limpet.cli.screen import BRACKET_COLOURS, Line, is_terminal, live_screen, styled, width
-from limpet.cli.status import memories_in_words, work_rows
+from limpet.cli.status_rows import memories_in_words, work_rows
 from limpet.ground.clock import Clock, local_minute, seconds_of
 from limpet.ground.errors import LimpetError
 from limpet.ground.event_log import event_data

@@ -11,15 +11,24 @@ import click
 from limpet.cli.caller import open_project
 from limpet.cli.completion import complete_agent
 from limpet.cli.groups import SuggestingChoice
-from limpet.cli.output import SHORT_ID, counted, emit, json_option, minute, paragraph, table
-from limpet.cli.preview import preview_prompt
+from limpet.cli.output import SHORT_ID, counted, emit, json_option, minute, paragraph, require_workspace, table
 from limpet.cli.screen import BRACKET_COLOURS, Line, styled, width
 from limpet.context.usage import NAMES, is_guessed
 from limpet.engine.absence import explain_absence
+from limpet.engine.explanation import explain_domains, preview
+from limpet.ground.clock import Clock
 from limpet.ground.text.escaping import clip
 from limpet.operations.timeline import name_in_words
-from limpet.operations.why import explain_prompt, sent_block
+from limpet.operations.why import describe_block, explain_prompt, sent_block
 
+SOURCES = {
+    "host": "the host's status line",
+    "payload": "the host's payload",
+    "transcript": "the transcript",
+    "start": "the conversation's start",
+    "estimate": "an estimate from the number of prompts",
+    "assumed": "--bracket",
+}
 GUESSED = " of a window whose size nobody told (limpet doctor)"
 SILENT = {
     "private": "Private: Limpet sends nothing in this conversation and keeps nothing of it.",
@@ -71,7 +80,7 @@ def explain_last(
         if number or absent or (starting and prompt):
             raise click.UsageError("--for cannot be combined with NUMBER or --not, nor PROMPT with --start")
         assumed = {"bracket": bracket or "", "agent": agent, "session": session}
-        preview_prompt(prompt, starting, as_text, as_json, **assumed)
+        _preview_prompt(prompt, starting, as_text, as_json, **assumed)
         return
     if agent or bracket:
         raise click.UsageError("--agent and --bracket need --for")
@@ -183,3 +192,29 @@ def _about(piece: dict[str, Any]) -> str:
     called = f", called by: {', '.join(piece['matched'])}" if piece["matched"] else ""
     rules = "rules " if piece["group"] == "rules" and piece["said"] == piece["name"] else ""
     return f"{rules}{piece['said']}{called}"
+
+
+def _preview_prompt(prompt: str, starting: bool, as_text: bool, as_json: bool, **assumed: str) -> None:
+    """``starting``: the block of a conversation's start. ``assumed``: bracket, agent and session, "" for none."""
+    seen = preview(require_workspace(), prompt, starting=starting, clock=Clock(), **assumed)
+    domains = [one.__dict__ for one in explain_domains(seen)]
+    data = {**describe_block(seen.request, seen.result), "domains": domains}
+    block = seen.result.block or "(no block: nothing new to send)"
+    emit(data, [block] if as_text else _preview_lines(data), as_json)
+
+
+def _preview_lines(data: dict[str, Any]) -> Iterator[Line]:
+    rows = []
+    for one in data["pieces"]:
+        why = "" if one["state"] == "in" else one["why"]
+        rows.append((one["layer"], one["name"], one["tokens"], one["state"], why))
+    rows += [(layer, "-", 0, "out", why) for layer, why in data["silent"].items()]
+    rows.sort(key=lambda row: row[0])
+    yield from table([("layer", "piece", "tokens", "state", "why"), *rows], heading=True)
+    yield ""
+    yield f"tokens: {data['tokens']} of {data['budget']} ({data['bracket']})"
+    yield f"characters: {data['characters']} of {data['character_limit']}"
+    yield f"window: {data['remaining']:g}% left, according to {SOURCES.get(data['usage'], data['usage'])}"
+    yield from (f"note: {note}" for note in data["notes"])
+    yield ""
+    yield from table([("fires" if one["fires"] else "-", one["name"], one["why"]) for one in data["domains"]])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.ground.clock import Patience
-    from limpet.ground.spawned import Opened, Spawned
+    from limpet.ground.spawned import OpenedProcess, Spawned
     from limpet.ground.workspace import Workspace
 
 
@@ -48,7 +48,7 @@ def start_module(workspace: Workspace, module: str, *words: str) -> None:
     _launch(own_command(module, *words), workspace.root, b"", answered=False)
 
 
-def _answer_of(process: Spawned | Opened | None, patience: Patience) -> dict[str, Any] | None:
+def _answer_of(process: Spawned | OpenedProcess | None, patience: Patience) -> dict[str, Any] | None:
     raw = _output_of(process, patience)
     try:
         answer = None if raw is None else loads(raw.decode("utf-8", "replace"))
@@ -57,14 +57,14 @@ def _answer_of(process: Spawned | Opened | None, patience: Patience) -> dict[str
     return answer if isinstance(answer, dict) else None
 
 
-def _output_of(process: Spawned | Opened | None, patience: Patience) -> bytes | None:
+def _output_of(process: Spawned | OpenedProcess | None, patience: Patience) -> bytes | None:
     try:
         return process.read_output(patience) if process else None
     except (OSError, ValueError):
         return None
 
 
-def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool) -> Spawned | Opened | None:
+def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool) -> Spawned | OpenedProcess | None:
     command = own_command("limpet.jobs", workspace.home, job, workspace.state)
     try:
         orders = dumps(given).encode("utf-8", "surrogatepass")
@@ -73,7 +73,7 @@ def _start(workspace: Workspace, job: str, given: dict[str, Any], answered: bool
     return _launch(command, workspace.root, orders, answered)
 
 
-def _launch(command: list[str], root: str, given: bytes, answered: bool) -> Spawned | Opened | None:
+def _launch(command: list[str], root: str, given: bytes, answered: bool) -> Spawned | OpenedProcess | None:
     try:
         return spawn(command, root, given, answered)
     except (OSError, ValueError):

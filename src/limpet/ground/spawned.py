@@ -46,7 +46,7 @@ class Spawned:
         return None
 
 
-class Opened:
+class OpenedProcess:
     """The same by ``subprocess``."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
@@ -56,7 +56,7 @@ class Opened:
         return output_of(self.process, patience)
 
 
-def spawn(command: list[str], root: str, given: bytes, answered: bool) -> Spawned | Opened:
+def spawn(command: list[str], root: str, given: bytes, answered: bool) -> Spawned | OpenedProcess:
     """Start a command in a folder with these bytes on stdin. Raise OSError and ValueError."""
     if len(given) <= ROOM:
         stdin, writing = os.pipe()
@@ -117,7 +117,7 @@ def _inherited() -> list[int]:
     return found
 
 
-def _open(command: list[str], root: str, stdin: int, answered: bool) -> Opened:
+def _open(command: list[str], root: str, stdin: int, answered: bool) -> OpenedProcess:
     import subprocess
 
     process = subprocess.Popen(
@@ -129,4 +129,4 @@ def _open(command: list[str], root: str, stdin: int, answered: bool) -> Opened:
         start_new_session=True,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "DETACHED_PROCESS", 0),
     )
-    return Opened(process)
+    return OpenedProcess(process)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -88,6 +89,19 @@ def refuse_link_out(path: str, root: str) -> None:
     and what is written there would land in a file of somebody's choice."""
     if leads_out(path, root):
         raise LimpetError(LEADS_OUT, path, "put the file or folder itself there")
+
+
+def own_digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def holds_own_digest(raw: bytes | None, mark: str) -> bool:
+    """Whether the one line that begins with ``mark`` goes on with the digest of the others, so that nobody changed the
+    file; git may have changed the line ends."""
+    lines = (raw or b"").decode("utf-8", "replace").replace("\r\n", "\n").splitlines(keepends=True)
+    marks = [line for line in lines if line.startswith(mark)]
+    rest = "".join(line for line in lines if not line.startswith(mark))
+    return len(marks) == 1 and marks[0].removeprefix(mark)[:16] == own_digest(rest)
 
 
 def missing_folders(path: str) -> tuple[str, ...]:

@@ -134,18 +134,16 @@ def make_registrations(
     shared: bool,
     shell: str = "",
     unit: int = 1,
-    others: Callable[[str], Mapping[str, object]] = lambda event: {},
     root: str = HOOKS,
     flat: Callable[[str], bool] = lambda event: False,
 ) -> tuple[Registration, ...]:
     """``shared``: for a committed file. ``unit``: what the host's settings count in a second.
-    ``others``: an event -> the further members of its handler.
     ``flat``: an event -> whether it has handlers without groups."""
     line = shared_command if shared else hook_command
     found = []
     for event, seconds in timeouts.items():
         made = Registration(host, event, line(host, event), seconds * unit, shell, matchers.get(event, ""))
-        found.append(made.replace(others=others(event), root=root, flat=flat(event)))
+        found.append(made.replace(root=root, flat=flat(event)))
     return tuple(found)
 
 

@@ -25,8 +25,12 @@ class CallNames(Value):
     ``kinds``: tool -> kind of its call; any other counts as a foreign tool.
     ``sending``: the tools that hand a text on.
     ``command``, ``folder``: of a shell call.
-    ``files``, ``searched``: those that name files, and the folder of a search; ``inside`` says which files in it.
-    ``whole``, ``old``, ``new``: of a write; ``parts`` holds several, each perhaps with a file; ``patch`` is a text.
+    ``files``, ``searched``: those that name files, and the folders of a search; ``inside`` says which files in them, of
+    one tool ``patterns``.
+    ``whole``, ``old``, ``new``: of a write; ``parts`` holds several, each perhaps with a file; ``patch`` is a text;
+    ``everywhere`` says that all occurrences are meant.
+    ``writing``: the tools that write a whole file, () where the arguments tell it.
+    ``powershell``: the tool whose commands are PowerShell's; "" where the system tells it.
     """
 
     kinds: Mapping[str, str]
@@ -34,13 +38,17 @@ class CallNames(Value):
     folder: tuple[str, ...]
     files: tuple[str, ...]
     searched: tuple[str, ...]
-    inside: tuple[str, ...]
-    whole: tuple[str, ...]
-    old: tuple[str, ...]
-    new: tuple[str, ...]
+    inside: tuple[str, ...] = ()
+    whole: tuple[str, ...] = ()
+    old: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     patch: str = ""
     sending: tuple[str, ...] = ()
+    patterns: Mapping[str, str] = {}
+    everywhere: str = ""
+    writing: tuple[str, ...] = ()
+    powershell: str = ""
 
 
 def read_named_call(event: Event, names: CallNames) -> ToolCall | None:
@@ -51,39 +59,42 @@ def read_named_call(event: Event, names: CallNames) -> ToolCall | None:
     is_shell, is_write = kind == "shell", kind == "write"
     patch = payload_text_of(given, names.patch) if is_write and names.patch else ""
     below = payload_text_of(given, *names.folder) if is_shell else ""
-    paths = [os.path.normpath(os.path.join(event.cwd, path)) for path in _paths(kind, given, names, event.cwd, patch)]
+    found = _paths(tool, kind, given, names, event.cwd, patch)
+    paths = [os.path.normpath(os.path.join(event.cwd, path)) for path in found]
     whole = payload_text_of(given, *names.whole) if is_write else ""
+    is_whole = tool in names.writing if names.writing else bool(whole)
+    is_powershell = tool == names.powershell if names.powershell else os.name == "nt"
     return ToolCall(
         kind=kind,
         tool=tool,
         command=payload_text_of(given, *names.command) if is_shell else "",
-        shell="powershell" if os.name == "nt" else "posix",
+        shell="powershell" if is_powershell else "posix",
         paths=tuple(dict.fromkeys(paths)),
-        edits=_edits(given, names, patch, whole) if is_write else (),
-        whole=is_one_new_file(patch) if patch else bool(whole),
+        edits=_edits(given, names, patch, whole if is_whole else None) if is_write else (),
+        whole=is_one_new_file(patch) if patch else is_whole,
         folder=os.path.normpath(os.path.join(event.cwd, below)) if below else event.cwd,
         sent=texts_in(given) if tool in names.sending else (),
     )
 
 
-def _paths(kind: str, given: Given, names: CallNames, folder: str, patch: str) -> list[str]:
+def _paths(tool: str, kind: str, given: Given, names: CallNames, folder: str, patch: str) -> list[str]:
     if kind == "search":
-        searched = payload_text_of(given, *names.searched) or folder
-        inside = folder_of_pattern(payload_text_of(given, *names.inside))
-        return [searched, os.path.join(searched, inside)] if inside else [searched]
+        searched = _texts(given, names.searched) or [folder]
+        inside = folder_of_pattern(payload_text_of(given, *names.inside, names.patterns.get(tool, "")))
+        return [*searched, *(os.path.join(each, inside) for each in searched if inside)]
     if kind not in ("read", "write", "tool"):
         return []
-    named = _files(given, names)
+    named = _texts(given, names.files)
     for part in _parts(given, names):
-        named += _files(part, names)
+        named += _texts(part, names.files)
     if kind == "tool":
         named = [path for path in named if os.path.isabs(path)]
     return [*map(os.path.expanduser, named), *files_in(patch)]
 
 
-def _files(given: Given, names: CallNames) -> list[str]:
+def _texts(given: Given, names: tuple[str, ...]) -> list[str]:
     found: list[str] = []
-    for name in names.files:
+    for name in names:
         value = given.get(name)
         several = value if isinstance(value, list) else [value]
         found += [each.removeprefix("file://") for each in several if isinstance(each, str) and each]
@@ -103,14 +114,15 @@ def _parts(given: Given, names: CallNames) -> list[Given]:
     return found
 
 
-def _edits(given: Given, names: CallNames, patch: str, whole: str) -> Edits:
+def _edits(given: Given, names: CallNames, patch: str, whole: str | None) -> Edits:
+    """``whole``: the text of the whole file, None for a part of one."""
     if patch:
         return edits_in(patch)
-    if whole:
+    if whole is not None:
         return (("", whole, False),)
     found = []
     for part in (given, *_parts(given, names)):
         old, new = payload_text_of(part, *names.old), payload_text_of(part, *names.new)
         if old or new:
-            found.append((old, new, False))
+            found.append((old, new, part.get(names.everywhere) is True))
     return tuple(found)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import struct
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256
@@ -52,7 +50,7 @@ INSTALL = {
     "vscode": ("in VS Code: Chat: Install Plugin From Source, with the repository that holds {}",),
     "antigravity": ("agy plugin install {}",),
 }
-SIZE = 512
+PARTS = os.path.join(limpet.__path__[0], "framework", "packages")
 
 
 def write_package(files: Files, folder: str) -> None:
@@ -105,7 +103,7 @@ def _claude_code() -> Files:
     return {
         ".claude-plugin/plugin.json": _json({**PLUGIN, **DETAILS, "icon": "./.claude-plugin/icon.png"}),
         ".claude-plugin/marketplace.json": _json(_marketplace(listed)),
-        ".claude-plugin/icon.png": draw_icon(),
+        ".claude-plugin/icon.png": read_icon(),
         f"skills/{NAME}/SKILL.md": render_skill(),
         **_texts("claude-code"),
         "hooks/hooks.json": _hooks(claude_code_hooks(True), {"systemMessage": missing, "additionalContext": missing}),
@@ -122,7 +120,7 @@ def _codex() -> Files:
     listed = {"name": NAME, "source": source, "policy": policy, "category": "Coding"}
     plugin = {
         ".codex-plugin/plugin.json": _json({**PLUGIN, **DETAILS, **parts, "interface": shown}),
-        "assets/icon.png": draw_icon(),
+        "assets/icon.png": read_icon(),
         f"skills/{NAME}/SKILL.md": render_skill(),
         **_texts("codex-cli"),
         "hooks/hooks.json": _hooks(CODEX.registrations(True), {"systemMessage": missing_message()}),
@@ -180,10 +178,13 @@ PACKAGES: dict[str, Callable[[], Files]] = {
 
 
 def _texts(host: str) -> Files:
-    folder = os.path.join(limpet.__path__[0], "framework", "packages")
-    page = read_text(os.path.join(folder, f"{host}.md")) or ""
+    page = read_text(os.path.join(PARTS, f"{host}.md")) or ""
     page = page.replace("{install}", install_line_for_others("mcp", "uv tool install"))
-    return {"README.md": page.encode(), "LICENSE": read_bytes(os.path.join(folder, "LICENSE")) or b""}
+    return {"README.md": page.encode(), "LICENSE": read_bytes(os.path.join(PARTS, "LICENSE")) or b""}
+
+
+def read_icon() -> bytes:
+    return read_bytes(os.path.join(PARTS, "icon.png")) or b""
 
 
 def missing_message() -> str:
@@ -209,22 +210,3 @@ def _hooks(registrations: tuple[Registration, ...], told: dict[str, str], unit: 
 
 def _json(data: object) -> bytes:
     return (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode()
-
-
-def draw_icon() -> bytes:
-    """It is not compressed: implementations of zlib differ in what they make of the same bytes."""
-    pixels = b""
-    for row in (0x00, 0x24, 0x24, 0x7E, 0x7E, 0x24, 0x24, 0x00):
-        line = b"".join((b"\0", b"\xff")[row >> (7 - x) & 1] * (SIZE // 64) for x in range(8))
-        pixels += (b"\0" + line) * (SIZE // 8)
-    stored = b"\x78\x01\x01" + struct.pack("<HH", len(pixels), len(pixels) ^ 0xFFFF) + pixels
-    parts = {
-        b"IHDR": struct.pack(">IIBBBBB", SIZE, SIZE, 1, 3, 0, 0, 0),
-        b"PLTE": b"\x12\x2b\x39\xf4\xb9\x42",
-        b"IDAT": stored + struct.pack(">I", zlib.adler32(pixels)),
-        b"IEND": b"",
-    }
-    raw = b"\x89PNG\r\n\x1a\n"
-    for name, body in parts.items():
-        raw += struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-    return raw

@@ -3,7 +3,6 @@ alone in another, which git never sees. Separate from ``skills``, whose text is 
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -17,7 +16,16 @@ from limpet.ground.storage.files import read_bytes, read_text
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace, workspace_at
 from limpet.hosts.checks import OK, WARN, Check
-from limpet.hosts.file_changes import PRIVATE, PUBLIC, ChangePlan, FileChange, apply_changes, parents
+from limpet.hosts.file_changes import (
+    PRIVATE,
+    PUBLIC,
+    ChangePlan,
+    FileChange,
+    apply_changes,
+    holds_own_digest,
+    own_digest,
+    parents,
+)
 from limpet.hosts.git_exclude import plan_exclusion
 from limpet.hosts.git_files import may_ask_git
 from limpet.hosts.records import SHARED, canonical
@@ -177,11 +185,7 @@ def render_private(workspace: Workspace, now: float) -> str:
 
 
 def is_own(raw: bytes | None) -> bool:
-    """The bytes hold their own digest; git may have changed the line ends."""
-    lines = (raw or b"").decode("utf-8", "replace").replace("\r\n", "\n").splitlines(keepends=True)
-    marks = [line for line in lines if line.startswith(MADE_HERE)]
-    rest = "".join(line for line in lines if not line.startswith(MADE_HERE))
-    return len(marks) == 1 and marks[0].removeprefix(MADE_HERE)[:16] == _digest(rest)
+    return holds_own_digest(raw, MADE_HERE)
 
 
 def _plan(host: str, project: str, name: str, text: str) -> ChangePlan:
@@ -195,7 +199,7 @@ def _plan(host: str, project: str, name: str, text: str) -> ChangePlan:
     is_private = name == PLACES[host].private
     title, origin = (PRIVATE_TITLE, PRIVATE_FROM) if is_private else (SHARED_TITLE, SHARED_FROM)
     head, body = PLACES[host].head.format(title), f"\n{text}\n"
-    raw = f"{head}{MADE_HERE}{_digest(head + body)} {origin} -->\n{body}".encode()
+    raw = f"{head}{MADE_HERE}{own_digest(head + body)} {origin} -->\n{body}".encode()
     return ChangePlan((FileChange(path, title, before, raw, PRIVATE if is_private else PUBLIC),))
 
 
@@ -220,7 +224,3 @@ def _when(entry: RuleDomain) -> str:
     about.append(f"with {', '.join(files)}" if files else "")
     said = " or ".join(filter(None, about))
     return f": for work {said}" if said and entry.kind not in ALWAYS else ""
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -9,7 +9,6 @@ Gemini CLI 0.61.0 read ``.agents/skills``; of two skills of one name Copilot tak
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Iterator
 
@@ -19,7 +18,7 @@ from limpet.ground.storage.files import read_bytes
 from limpet.ground.storage.user_folders import NAME
 from limpet.ground.values import Value
 from limpet.hosts.checks import INIT, OK, WARN, Check
-from limpet.hosts.file_changes import ChangePlan, FileChange, parents, refuse_link_out
+from limpet.hosts.file_changes import ChangePlan, FileChange, holds_own_digest, own_digest, parents, refuse_link_out
 from limpet.hosts.records import LOCAL, SHARED, USER, canonical
 
 MARK = "# made by limpet "
@@ -92,7 +91,7 @@ def plan_skill_removal(home: str, scopes: tuple[str, ...], skills: Skills) -> Ch
         before, ignored = read_bytes(path), read_bytes(ignore)
         if _owner(home, folder, ignored, skills) not in scopes:
             continue
-        if is_our_skill(before):
+        if holds_own_digest(before, MARK):
             folders = (folder, *parents(folder)[: 2 if skills.folder == AGENTS.folder else 1])
             changes.append(FileChange(path, "remove the skill /limpet", before, None, folders=folders))
         elif before is not None:
@@ -131,15 +130,7 @@ def check_skill(home: str, skills: Skills) -> Iterator[Check]:
 def render_skill(name: str = NAME) -> bytes:
     """The bytes hold their own digest, by which a skill that a person changed is recognised. ``name``: the command."""
     body = with_name(BODY, name)
-    return f"{HEAD}{MARK}{_digest(HEAD + body)}\n{body}".encode()
-
-
-def is_our_skill(raw: bytes | None) -> bool:
-    """Git may have changed the line ends."""
-    lines = (raw or b"").decode("utf-8", "replace").replace("\r\n", "\n").splitlines(keepends=True)
-    marks = [line for line in lines if line.startswith(MARK)]
-    rest = "".join(line for line in lines if not line.startswith(MARK))
-    return len(marks) == 1 and marks[0][len(MARK) :].strip() == _digest(rest)
+    return f"{HEAD}{MARK}{own_digest(HEAD + body)}\n{body}".encode()
 
 
 def _name_for(scope: str) -> str:
@@ -154,7 +145,7 @@ def _skill(folder: str) -> bytes | None:
 
 def _foreign(folder: str) -> str:
     path = os.path.join(folder, "SKILL.md")
-    if os.path.lexists(path) and not is_our_skill(read_bytes(path)):
+    if os.path.lexists(path) and not holds_own_digest(read_bytes(path), MARK):
         return path
     command = os.path.join(os.path.dirname(os.path.dirname(folder)), "commands", "limpet.md")
     return command if os.path.lexists(command) else ""
@@ -174,7 +165,3 @@ def _owner(home: str, folder: str, ignored: bytes | None, skills: Skills) -> str
     if ignored == IGNORED:  # of a project, also where that is the home folder
         return LOCAL
     return USER if folder == _folder(home, USER, skills) else SHARED
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -16,7 +16,7 @@ from limpet.learning.matching import (
     GUIDANCE,
     ROLES,
     TEXT,
-    Index,
+    TextIndex,
     Waiting,
     evidence_of,
     kind_of,
@@ -146,7 +146,7 @@ class _Run:
         self.today = iso(now)
         self.lives: dict[str, _Live] = {}
         self.aliases: dict[str, str] = {}
-        self.active = {kind: Index() for kind in KINDS}
+        self.active = {kind: TextIndex() for kind in KINDS}
         self.free = {kind: next_number(stores[kind]) for kind in KINDS}
         self.seen: dict[tuple[str, str], set[str]] = {}
         self.fresh: list[_Live] = []

@@ -64,7 +64,7 @@ def sign_words(text: str, guidance: Iterable[str], tags: Iterable[str]) -> Signa
     return Signature((_vector(text), _vector("\n".join(guidance))), frozenset(map(fold, tags)))
 
 
-class Index:
+class TextIndex:
     """Signatures by key, and which of them are like another one."""
 
     def __init__(self) -> None:
@@ -119,7 +119,7 @@ class Waiting:
         self.room = room
         self.place = 0
         self.found: dict[str, tuple[int, Observation]] = {}
-        self.index = Index()
+        self.index = TextIndex()
 
     def alike(self, signature: Signature, match: float, whole: float) -> dict[str, Observation]:
         """Return those that match, in order, of those that still count."""

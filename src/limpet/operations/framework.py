@@ -16,6 +16,7 @@ from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
 from limpet.roles.agent import BESIDE, Agent
 from limpet.rules.plan.sources import FRAMEWORK
+from limpet.work.pipeline.workflow import plain_name
 
 AGENTS, WORKFLOWS = "agents", "workflows"
 FORMS = ("templates", "quality-gates", "intelligence")
@@ -42,7 +43,7 @@ class AgentForm(Value):
 def forms_of(workspace: Workspace | None, agent: Agent) -> list[AgentForm]:
     """The project's own texts come in place of packaged ones; a name that no file has is passed over."""
     found = []
-    for name in map(_plain, (*agent.templates, *BESIDE.get(agent.id, ()))):
+    for name in map(plain_name, (*agent.templates, *BESIDE.get(agent.id, ()))):
         for kind in FORMS:
             own = framework_files_of(workspace.path(kind), KINDS[kind]) if workspace else {}
             packaged = _packaged(kind)
@@ -59,9 +60,9 @@ def packaged_texts(kind: str) -> dict[str, str]:
 def framework_files_of(folder: str, ending: str) -> dict[str, str]:
     """Return plain name -> path of the files with this ending; of two spellings the plain one counts."""
     found: dict[str, str] = {}
-    for file in sorted(names_in(folder), key=lambda each: each != _plain(each)):
+    for file in sorted(names_in(folder), key=lambda each: each != plain_name(each)):
         if file.lower().endswith(ending):
-            found.setdefault(_plain(file[: -len(ending)]), os.path.join(folder, file))
+            found.setdefault(plain_name(file[: -len(ending)]), os.path.join(folder, file))
     return found
 
 
@@ -78,10 +79,6 @@ def write_new(path: str, text: str, shown: str) -> None:
 
 def _packaged(kind: str) -> dict[str, str]:
     return framework_files_of(os.path.join(FRAMEWORK, kind), KINDS[kind])
-
-
-def _plain(name: str) -> str:
-    return name.strip().lower().replace("_", "-")
 
 
 def _read(kind: str, name: str, own: str, packaged: str) -> AgentForm:

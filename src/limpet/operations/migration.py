@@ -18,6 +18,7 @@ from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.durable import make_folder, make_shared_folders, write_durably
 from limpet.ground.storage.files import OWNER_ONLY, is_draft, names_in, read_bytes
 from limpet.ground.storage.text_file import sole_writer
+from limpet.ground.storage.walking import files_below
 from limpet.ground.trust.giving import trusted_projects
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace, workspace_at
@@ -161,14 +162,14 @@ def _originals(root: str, kind: str) -> tuple[dict[str, bytes], dict[str, str]]:
     """The bytes of its files, and why others are not read."""
     files, refused = dict[str, bytes](), dict[str, str]()
     tops = dict.fromkeys(pattern.partition("/")[0] for pattern in PATTERNS[kind])
-    paths = [path for top in tops for path in _walk(root, top)]
+    paths = [path for top in tops for path in files_below(root, top, links=True)]
     found = {path: f"{root}/{path}" for path in paths if any(_fits(path, pattern) for pattern in PATTERNS[kind])}
     for path in LOCKED if kind == CHATI else ():
         if HEADING.encode() in (read_bytes(f"{root}/{path}", CACHE_BYTES) or b""):
             found[path] = f"{root}/{path}"
     home = os.path.expanduser("~")
     if kind == CARL and os.path.realpath(home) != os.path.realpath(root):
-        found |= {f"~/{path}": f"{home}/{path}" for path in _walk(home, ".carl")}
+        found |= {f"~/{path}": f"{home}/{path}" for path in files_below(home, ".carl", links=True)}
     for path, full in found.items():
         is_out = not path.startswith("~") and leads_out(full, root)
         raw = None if is_out else read_bytes(full, STATE_BYTES)
@@ -193,13 +194,6 @@ def _is_text(raw: bytes) -> bool:
 def _fits(path: str, pattern: str) -> bool:
     start, is_tree, _ = pattern.partition("/**")
     return path.startswith(f"{start}/") if is_tree else PurePosixPath(path).match(pattern)
-
-
-def _walk(root: str, top: str) -> Iterator[str]:
-    for folder, folders, names in os.walk(f"{root}/{top}"):
-        folders.sort()
-        for name in sorted((*names, *(each for each in folders if os.path.islink(os.path.join(folder, each))))):
-            yield os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")
 
 
 def _path_of(workspace: Workspace, place: str) -> str:

@@ -19,6 +19,7 @@ from limpet.ground.storage.confinement import is_linked
 from limpet.ground.storage.files import names_in, read_bytes, read_text
 from limpet.ground.storage.scaffold import shipped_rules
 from limpet.ground.storage.user_folders import settings_files
+from limpet.ground.storage.walking import files_below
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.consent import OWNER, REPLACED, find_consent, find_former, inode_of
 from limpet.ground.trust.giving import give_trust
@@ -105,7 +106,7 @@ def fingerprint_texts(workspace: Workspace, drafts: Drafts | None = None) -> str
     """Of a trusted project only settings and rules count, because the rest changes at work."""
     files: dict[str, Any] = {}
     if not find_consent(workspace):
-        files.update((path, _checksum(path)) for path in _files_below(workspace.home))
+        files.update((path, _checksum(f"{workspace.home}/{path}")) for path in files_below(workspace.home))
     for folder in map(workspace.root.__add__, (f"/{name}" for name in folders_in_place(workspace.root))):
         files.update((name, _checksum(f"{folder}/{name}")) for name in names_in(folder))
     rules = {name: checksum(raw or b"") for name, raw in read_rule_files(workspace).items()}
@@ -117,11 +118,6 @@ def fingerprint_texts(workspace: Workspace, drafts: Drafts | None = None) -> str
 def _drafts(workspace: Workspace) -> dict[str, str | None]:
     own = (path for path in settings_files(workspace) if path.startswith(workspace.home + os.sep))
     return {path: read_text(path, STATE_BYTES) for path in own}
-
-
-def _files_below(home: str) -> Iterator[str]:
-    for folder, _, names in os.walk(home):
-        yield from (os.path.join(folder, name) for name in names)
 
 
 def _checksum(path: str) -> object:
@@ -270,9 +266,7 @@ def _files_at(path: str) -> Iterator[str]:
     if os.path.isfile(path):
         yield path
     elif not is_linked(path):
-        for folder, folders, names in os.walk(path):
-            folders.sort()
-            yield from (os.path.join(folder, name) for name in sorted(names))
+        yield from (f"{path}/{name}" for name in files_below(path))
 
 
 def _memories(workspace: Workspace, safe: Redact) -> Iterator[Text]:

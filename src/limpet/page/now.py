@@ -14,6 +14,7 @@ from limpet.operations.project import Project
 from limpet.operations.timeline import TimelineEntry, read_timeline, session_title_of
 from limpet.work.conversation import read_private
 from limpet.work.lock import is_locked
+from limpet.work.pipeline.state import task_title
 
 # Entries of the log that are looked at, and of each column that are shown.
 LOOKED_AT, SHOWN = 40, 10
@@ -35,7 +36,7 @@ def view_now(project: Project, asked: Mapping[str, str]) -> tuple[str, dict[str,
     with suppress(LimpetError):  # its state may be gone
         state = read_conversation(workspace, spoken) if spoken else newest_conversation(workspace)
     found = project.in_force
-    work = {"agent": found.agent, "workflow": found.workflow, "mode": found.mode, "task": _title_of(found.task)}
+    work = {"agent": found.agent, "workflow": found.workflow, "mode": found.mode, "task": task_title(found.task)}
     return "now.html", {
         "columns": columns,
         "conversation": _described(project, state) if state else None,
@@ -56,10 +57,6 @@ def _column_of(kind: str) -> str:
     if kind in _SENT:
         return "sent"
     return "kept" if kind.startswith(("memory.", "learning.", "extraction.")) else "other"
-
-
-def _title_of(task: object) -> str:
-    return str(task.get("title") or task.get("id") or "") if isinstance(task, Mapping) else str(task or "")
 
 
 def _described(project: Project, state: Mapping[str, Any]) -> dict[str, Any]:

@@ -36,7 +36,7 @@ _SHIPPED_CONSTITUTION = "framework/constitution.md"
 FaultsOf = Callable[[RegisteredFile], Iterator[str]]
 
 
-class Fault(Value):
+class HealthFault(Value):
     """``where``: a file, or an artifact's id. ``own``: it is the project's, and not of what is shipped."""
 
     where: str
@@ -51,7 +51,7 @@ class HealthCheck(Value):
     name: str
     passed: int
     total: int
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[HealthFault, ...] = ()
     unknown: int = 0
 
     @property
@@ -98,9 +98,9 @@ def _entities(found: Inventory) -> HealthCheck:
     faults = []
     for file in missing.values():
         hint = "put it back, or take its entry out of the registry" if file.own else REINSTALL
-        faults.append(Fault(file.path, "is missing or cannot be read", file.own, hint))
+        faults.append(HealthFault(file.path, "is missing or cannot be read", file.own, hint))
     hint = "correct it there" if found.map.path == FOREIGN else "correct it there, or run `limpet health --fix`"
-    faults += [Fault(found.map.path, problem, True, hint) for problem in found.map.problems]
+    faults += [HealthFault(found.map.path, problem, True, hint) for problem in found.map.problems]
     return HealthCheck(ENTITIES, len(found.artifacts) - len(gone), len(found.artifacts), tuple(faults))
 
 
@@ -111,12 +111,14 @@ def _constitution(found: Inventory, numerals: Sequence[str]) -> HealthCheck:
     faults = []
     for numeral in numerals:
         if numeral not in whole:
-            faults.append(Fault(_SHIPPED_CONSTITUTION, f"Article {numeral} is missing or empty", False, REINSTALL))
+            faults.append(
+                HealthFault(_SHIPPED_CONSTITUTION, f"Article {numeral} is missing or empty", False, REINSTALL)
+            )
     for line, what in shipped.problems:
-        faults.append(Fault(f"{_SHIPPED_CONSTITUTION}:{line}", what, False, REINSTALL))
+        faults.append(HealthFault(f"{_SHIPPED_CONSTITUTION}:{line}", what, False, REINSTALL))
     for path, text in texts.items():
         for line, what in merge(shipped, read_constitution(text)).problems[len(shipped.problems) :]:
-            faults.append(Fault(f"{path}:{line}" if line else path, what, True, "correct it there"))
+            faults.append(HealthFault(f"{path}:{line}" if line else path, what, True, "correct it there"))
     return HealthCheck(CONSTITUTION, len(whole.intersection(numerals)), len(numerals), tuple(faults))
 
 
@@ -126,7 +128,7 @@ def _checksums(found: Inventory) -> HealthCheck:
     for file in known:
         if file.is_changed:
             hint = RECORD if file.own else f"{REINSTALL}, or in a checkout commit the change"
-            faults.append(Fault(file.path, "is not as it was recorded", file.own, hint))
+            faults.append(HealthFault(file.path, "is not as it was recorded", file.own, hint))
     return HealthCheck(CHECKSUMS, len(known) - unknown - len(faults), len(known), tuple(faults), unknown)
 
 
@@ -138,7 +140,7 @@ def _dependencies(found: Inventory) -> HealthCheck:
             if not find_id(found.artifacts, name):
                 hint = "correct the name, or make what it names" if artifact.own else REINSTALL
                 faults.append(
-                    Fault(artifact.path, f"{artifact.id} needs {name}, which does not exist", artifact.own, hint)
+                    HealthFault(artifact.path, f"{artifact.id} needs {name}, which does not exist", artifact.own, hint)
                 )
     return HealthCheck(DEPENDENCIES, total - len(faults), total, tuple(faults))
 
@@ -157,7 +159,7 @@ def _counted(name: str, files: Sequence[RegisteredFile], faults_of: FaultsOf) ->
     faults, failed = [], 0
     for file in files:
         hint = "correct it there" if file.own else REINSTALL
-        wrong = [Fault(file.path, what, file.own, hint) for what in faults_of(file)]
+        wrong = [HealthFault(file.path, what, file.own, hint) for what in faults_of(file)]
         faults += wrong
         failed += bool(wrong)
     return HealthCheck(name, len(files) - failed, len(files), tuple(faults))

@@ -23,6 +23,7 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import read_object
 from limpet.ground.git import listed_files
 from limpet.ground.storage.files import read_text, write_if_possible
+from limpet.ground.storage.walking import files_below
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.word_lists import read_words
 from limpet.ground.trust.signed import read_key, read_signed, sign, signed_record
@@ -254,22 +255,18 @@ def _names(root: str) -> set[str]:
     """A repository inside is walked, because git lists its folder only."""
     listed = listed_files(root, PATIENCE)
     found: set[str] = set()
-    for name in _walk(root, "") if listed is None else listed:
+    for name in _files_below(root, "") if listed is None else listed:
         parts = name.rstrip("/").split("/")
         if parts[0] == FOLDER or not set(MADE).isdisjoint(parts):
             continue
         path = os.path.join(root, name)
         is_folder = os.path.isdir(path) and not os.path.islink(path.rstrip("/"))
-        found.update(_walk(root, name.rstrip("/")) if is_folder else (name,))
+        found.update(_files_below(root, name.rstrip("/")) if is_folder else (name,))
     return found
 
 
-def _walk(root: str, folder: str) -> Iterator[str]:
-    for path, folders, files in os.walk(os.path.join(root, folder)):
-        folders[:] = [name for name in folders if not name.startswith(".") and name not in MADE]
-        at = os.path.relpath(path, root).replace(os.sep, "/")
-        links = [name for name in folders if os.path.islink(os.path.join(path, name))]
-        yield from (name if at == "." else f"{at}/{name}" for name in (*files, *links))
+def _files_below(root: str, folder: str) -> Iterator[str]:
+    return files_below(root, folder, lambda name: not name.startswith(".") and name not in MADE, links=True)
 
 
 def _content(path: str, name: str) -> tuple[bytes, bytes]:

@@ -74,7 +74,7 @@ def test_the_parts_make_up_the_text_again(text):
         ("a: 1\nb: |\n  x\n\n  y\nc: 2\n", {"b": None}, "a: 1\nc: 2\n"),
         ("a: 1\nb: [x,\n  y]\nc: 2\n", {"b": None}, "a: 1\nc: 2\n"),
         ("a: 1\r\nb:\r\nc: 2\r\n", {"b": None}, "a: 1\r\nc: 2\r\n"),
-        ("{a: 1, b: 2}\n", {"b": None}, "{a: 1, b: null}\n"),
+        ("{a: 1, b: 2}\n", {"b": None}, "{a: 1}\n"),
         ("a: 1\n", {"b": None}, "a: 1\n"),
         ("a: 1\nb: 2\n", {"a": None, "c": 3}, "b: 2\nc: 3\n"),
     ],

@@ -6,7 +6,7 @@ from limpet.ground.storage.files import write_atomic
 from limpet.registry.symbols.index import pack_index
 from limpet.registry.symbols.likeness import find_known
 from limpet.registry.symbols.parsing import parse_symbols
-from limpet.registry.symbols.table import Index, open_table
+from limpet.registry.symbols.table import SymbolIndex, open_table
 
 THERE = '''
 import re
@@ -73,7 +73,7 @@ TEST = THERE.replace("def ", "def test_").replace("class ", "class Test")
 def told(tmp_path):
     def tell(text, path="new.py", there=THERE, now=None, before=""):
         symbols = parse_symbols(there.encode(), "old.py", "python")
-        write_atomic(str(tmp_path / "symbols"), pack_index(Index("a", (), symbols)))
+        write_atomic(str(tmp_path / "symbols"), pack_index(SymbolIndex("a", (), symbols)))
         table = open_table(str(tmp_path))
         source = there if now is None else now
         return [match.symbol.name for match in find_known(text, before, path, table, lambda place: source)]

@@ -7,11 +7,7 @@ import click
 from limpet.cli.groups import Commands
 from limpet.ground.late import late_modules
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.cli.guard import calls, rights
-else:
-    calls, rights = late_modules("limpet.cli.guard", "calls rights")
+calls, rights = late_modules("limpet.cli.guard", "calls rights")
 
 SECTIONS = {
     "See": {"test": calls.test_call, "explain": calls.explain_rule, "log": calls.list_judged},

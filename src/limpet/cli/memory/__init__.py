@@ -7,11 +7,7 @@ import click
 from limpet.cli.groups import Commands
 from limpet.ground.late import late_modules
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.cli.memory import change, copies, read, upkeep
-else:
-    change, copies, read, upkeep = late_modules("limpet.cli.memory", "change copies read upkeep")
+change, read, upkeep = late_modules("limpet.cli.memory", "change read upkeep")
 
 SECTIONS = {
     "Find": {"search": read.find_memories, "list": read.list_entries, "show": read.show_memories},
@@ -23,7 +19,7 @@ SECTIONS = {
         "undo": change.undo_memory,
     },
     "Share": {"share": change.share, "export": upkeep.export, "import": upkeep.import_entries},
-    "Maintain": {"upkeep": upkeep.upkeep, "restore": copies.restore},
+    "Maintain": {"upkeep": upkeep.upkeep, "restore": upkeep.restore},
 }
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
 
 from limpet.cli.completion import complete_memory
-from limpet.cli.memory.gotcha import are_gotchas, tell_gotchas, unresolved_option
 from limpet.cli.memory.view import (
+    ID_STYLE,
     NONE_YET,
     NOTHING,
     READING,
@@ -23,6 +23,7 @@ from limpet.cli.memory.view import (
     make_query,
     no_match,
     score_text,
+    shown_id,
     tell_problems,
     user_option,
 )
@@ -32,15 +33,25 @@ from limpet.ground.clock import iso
 from limpet.ground.text.escaping import clip
 from limpet.memory.candidates import Candidate
 from limpet.memory.model.entry import Query
+from limpet.memory.model.results import Stored
 from limpet.operations.memory.candidates import find_candidates
 from limpet.operations.memory.change import open_by_hand
 from limpet.operations.memory.find import list_memories, memory_stats, open_memories, search_memories
+from limpet.operations.memory.gotchas import KIND, known_gotchas
 from limpet.operations.memory.library import is_personal
-from limpet.operations.memory.view import describe_card, describe_hit, describe_opened, short_lines, shown_full_path
+from limpet.operations.memory.view import (
+    describe_card,
+    describe_entry,
+    describe_hit,
+    describe_opened,
+    short_lines,
+    shown_full_path,
+)
 from limpet.operations.project import Project
 
 INDEXING = "Indexing past conversations"
 SPEAKERS = {"user": "you", "assistant": "agent"}
+unresolved_option = click.option("--unresolved", is_flag=True, help="Only gotchas that are not resolved.")
 
 
 @click.command("list")
@@ -69,8 +80,8 @@ def list_entries(
     if counts:
         _count(project, as_json)
         return
-    if are_gotchas(wanted, unresolved, others=proposed):
-        tell_gotchas(project, None, unresolved, limit, as_json)
+    if _are_gotchas(wanted, unresolved, others=proposed):
+        _tell_gotchas(project, None, unresolved, limit, as_json)
         return
     with show_progress(READING):
         found, more = list_memories(project, make_query(limit=limit, **wanted), proposed)
@@ -164,8 +175,8 @@ def find_memories(
             raise click.UsageError("--sessions takes --limit, --session, --since and --until only")
         _print_sessions(project, query, as_json)
         return
-    if are_gotchas(wanted, unresolved, others=explain):
-        tell_gotchas(project, query.text, unresolved, query.limit, as_json)
+    if _are_gotchas(wanted, unresolved, others=explain):
+        _tell_gotchas(project, query.text, unresolved, query.limit, as_json)
         return
     with show_progress(READING):
         found, reasons = search_memories(project, query, explain)
@@ -216,3 +227,31 @@ def _print_sessions(project: Project, query: Query, as_json: bool) -> None:
 def _tell_unread(number: int) -> None:
     if number:
         tell(f"{counted(number, 'conversation')} not indexed yet: run the command again")
+
+
+def _are_gotchas(wanted: Mapping[str, Any], unresolved: bool, others: bool) -> bool:
+    """Whether gotchas are asked for and nothing else. Raises click.UsageError where ``unresolved`` cannot be."""
+    given = {name for name, value in wanted.items() if value} - {"limit"}
+    if wanted["type"] in (None, KIND) and given <= {"type"} and not others:
+        return unresolved or bool(given)
+    if unresolved:
+        raise click.UsageError("--unresolved goes with --type gotcha and --limit only")
+    return False
+
+
+def _tell_gotchas(project: Project, words: str | None, unresolved: bool, limit: int, as_json: bool) -> None:
+    """Those that ``words`` find, else the critical and frequent ones first."""
+    gotchas, listing = known_gotchas(project, words, resolved=False if unresolved else None, limit=limit)
+    tell_problems(listing.problems, listing.unread)
+    rows = [("id", "severity", "category", "seen", "", "title"), *map(_gotcha_row, gotchas)]
+    lines = table(rows, heading=True, styles=ID_STYLE, spare=("seen", "severity")) if gotchas else ["No gotchas match."]
+    emit([describe_entry(project.workspace, stored) for stored in gotchas], lines, as_json)
+
+
+def _gotcha_row(stored: Stored) -> tuple[object, ...]:
+    entry = stored.entry
+    state = "resolved" if entry.resolved else ""
+    most = sys.maxsize if is_terminal() else 90
+    helps = f" -> {clip(entry.workaround.splitlines()[0], most)}" if entry.workaround else ""
+    title = clip(entry.title, most) + helps
+    return shown_id(entry.id), entry.severity or "-", entry.category or "-", f"{entry.evidence_count}x", state, title

@@ -1,4 +1,4 @@
-"""``limpet memory write``: answers to candidates, and what somebody found."""
+"""``limpet memory write|export|import|upkeep|restore``: what is written down, carried elsewhere and kept in order."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from typing import Any, NoReturn
 
 import click
 
-from limpet.cli.caller import open_project
+from limpet.cli.caller import obtain_for, open_project, yes_option
 from limpet.cli.groups import SuggestingChoice
-from limpet.cli.memory.view import caller_options, count_memories, tell_problems, why_option
+from limpet.cli.memory.view import caller_options, tell_problems, user_option, why_option
 from limpet.cli.output import counted, emit, json_fields, json_option, tell
 from limpet.cli.screen import show_progress
+from limpet.memory.files.copies import list_copies
 from limpet.memory.files.portable import FORMATS
 from limpet.memory.model.ids import short_id
 from limpet.memory.upkeep import Cleaned
+from limpet.operations.memory.copies import restore_copy
 from limpet.operations.memory.library import export_memories, import_memories, open_library
 from limpet.operations.memory.upkeep import maintain
 from limpet.operations.memory.write import WrittenMemory, left_open, write_answers
@@ -99,7 +101,7 @@ def export(project: Project, target: str, form: str | None, with_index: bool, as
         used, count, problems = export_memories(project, target, form or "", with_index)
     tell_problems(problems)
     data = {"file": os.path.abspath(target), "format": used, "entries": count}
-    emit(data, [f"Exported {count_memories(count)} to {target}"], as_json)
+    emit(data, [f"Exported {counted(count, 'memory')} to {target}"], as_json)
 
 
 @click.command("import")
@@ -126,7 +128,7 @@ def import_entries(project: Project, source: str, why: str, as_json: bool) -> No
         "twins": [{"title": title, "of": key} for title, key in done.twins],
         "problems": [json_fields(problem) for problem in done.problems],
     }
-    new = count_memories(len(done.added) + len(done.renamed))
+    new = counted(len(done.added) + len(done.renamed), "memory")
     emit(data, [f"Imported {new}; {done.known} existed already"], as_json)
     tell(*(f"{old} is the ID of another memory here; imported as {name}" for old, name in done.renamed))
     tell(*(f'"{title}" is what {short_id(key)} says already; not imported' for title, key in done.twins))
@@ -163,7 +165,7 @@ def upkeep(project: Project, rebuild: bool, check: bool, dry_run: bool, as_json:
     if index:
         tell_problems(index.problems)
         counts = f"{index.changed} changed, {index.removed} removed, " if project.caller.reader.person else ""
-        memories = f"Indexed {count_memories(index.total)}"
+        memories = f"Indexed {counted(index.total, 'memory')}"
         lines.append(memories if rebuild else f"Index updated: {counts}{index.total} total")
         figures = {name: getattr(index, name) for name in ("changed", "removed", "total")}
         figures["problems"] = len(index.problems)
@@ -180,6 +182,34 @@ def upkeep(project: Project, rebuild: bool, check: bool, dry_run: bool, as_json:
     lines += _lines(cleaned) if cleaned else ["Maintenance skipped: only a person may run it."]
     emit(data, lines, as_json)
     sys.exit(1 if any(one.problem for one in done) else 0)
+
+
+@click.command("restore")
+@click.argument("day", default="", metavar="[DAY]")
+@click.option("--list", "only_list", is_flag=True, help="List the days that have a copy, and restore nothing.")
+@yes_option
+@user_option
+@caller_options
+def restore(project: Project, day: str, only_list: bool, agreed: bool, as_json: bool) -> None:
+    """Bring back what is missing from a daily copy.
+
+    Limpet keeps one a day, `memory.copies` of them; without a DAY it is the newest one. What is there is left as it is,
+    and what was forgotten stays away: `undo` restores that. Not for agents.
+
+    \b
+    Examples:
+      limpet memory restore
+      limpet memory restore --list
+      limpet memory restore 2026-11-21
+    """
+    if only_list:
+        days = list_copies(project.workspace.shared)[::-1]
+        emit(days, days or ["No daily copy yet."], as_json)
+        return
+    day, memories, heard = restore_copy(project, day, obtain_for(project.workspace, agreed))
+    line = f"Restored {counted(memories, 'memory')} and {counted(heard, 'file')} of what was heard, of {day}."
+    data = {"day": day, "memories": memories, "candidates": heard}
+    emit(data, [line if memories or heard else "Nothing is missing."], as_json)
 
 
 def _check(project: Project, as_json: bool) -> NoReturn:

@@ -183,10 +183,6 @@ def in_words(value: object) -> str:
     return "; ".join(map(in_words, value)) if isinstance(value, list) else str(value).replace("\n", " ")
 
 
-def count_memories(number: int) -> str:
-    return "1 memory" if number == 1 else f"{number} memories"
-
-
 def _lines(second: str, found: list[tuple[str, Card]], nothing: str) -> Iterator[Line]:
     agents = {SHARED: "any", TEAM: "any, team"}
     rows = [("id", second, "type", "agent", "title")]

@@ -7,11 +7,7 @@ import click
 from limpet.cli.groups import Commands
 from limpet.ground.late import late_modules
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.cli.rules import adopt, edit, read
-else:
-    adopt, edit, read = late_modules("limpet.cli.rules", "adopt edit read")
+adopt, edit, read = late_modules("limpet.cli.rules", "adopt edit read")
 
 SECTIONS = {
     "See": {"list": read.list_domains, "show": read.show_rule_domain, "match": read.match},

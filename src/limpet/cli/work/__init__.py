@@ -5,21 +5,10 @@ from __future__ import annotations
 import click
 
 from limpet.cli.groups import Commands
-from limpet.ground.late import Late
+from limpet.ground.late import late_modules
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.cli import agents, spec
-    from limpet.cli.work import handoff, lock, start, step, story, view
-else:
-    agents = Late("limpet.cli.agents")
-    handoff = Late("limpet.cli.work.handoff")
-    lock = Late("limpet.cli.work.lock")
-    spec = Late("limpet.cli.spec")
-    start = Late("limpet.cli.work.start")
-    step = Late("limpet.cli.work.step")
-    story = Late("limpet.cli.work.story")
-    view = Late("limpet.cli.work.view")
+agents, spec = late_modules("limpet.cli", "agents spec")
+handoff, lock, start, step, story, view = late_modules("limpet.cli.work", "handoff lock start step story view")
 
 COMMANDS = {
     "status": view.status,

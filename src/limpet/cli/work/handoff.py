@@ -12,7 +12,7 @@ import click
 from limpet.cli.caller import open_project
 from limpet.cli.completion import complete_agent
 from limpet.cli.groups import SuggestingChoice
-from limpet.cli.output import emit, json_fields, json_option
+from limpet.cli.output import emit, json_fields, json_option, plain_data
 from limpet.ground.errors import LimpetError
 from limpet.operations.work.handoffs import (
     Content,
@@ -127,7 +127,7 @@ def _show(agent: str, layer: str, as_json: bool) -> None:
     found = find_handoff(open_project(), agent)
     shown = found.first_layer if layer == "1" else found.second_layer
     heading = [_heading(found), ""] if layer == "1" else []
-    emit(_describe(found), [*heading, *shown] or ["No second layer."], as_json)
+    emit(plain_data(found), [*heading, *shown] or ["No second layer."], as_json)
 
 
 def read_given(path: str) -> str:
@@ -166,7 +166,7 @@ def end_with(failed: bool) -> None:
 
 def _tell_written(written: WrittenHandoff, as_json: bool) -> None:
     giver, taker = written.handoff.from_agent, written.handoff.to
-    data = {"written": not written.refused, "reasons": reason_data(written.reasons), **_describe(written.handoff)}
+    data = {"written": not written.refused, "reasons": reason_data(written.reasons), **plain_data(written.handoff)}
     done = f"Handed over from {giver} to {taker}: {handoff_name(giver)}"
     first = f"Refused: the handoff of {giver} was not written." if written.refused else done
     emit(data, [first, *reason_lines(written.reasons)], as_json)
@@ -183,11 +183,3 @@ def _heading(found: Handoff) -> str:
         found.timestamp,
     )
     return ", ".join(filter(None, parts))
-
-
-def _describe(found: Handoff) -> dict[str, Any]:
-    return {key: _plain(getattr(found, key)) for key in Handoff.fields}
-
-
-def _plain(value: Any) -> Any:
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value

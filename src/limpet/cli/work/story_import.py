@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 
 from limpet.cli.caller import obtain_for, open_project
-from limpet.cli.output import emit, json_option, tell
+from limpet.cli.output import counted, emit, json_option, tell
 from limpet.cli.screen import show_progress
 from limpet.operations.caller import from_root
 from limpet.operations.work.story_import import ImportedStories, import_stories
@@ -48,8 +48,7 @@ def import_command(path: str, as_json: bool) -> None:
 
 
 def _lines(done: ImportedStories) -> Iterator[str]:
-    count = len(done.added)
-    yield f"Imported {count} {'story' if count == 1 else 'stories'}; {len(done.known)} imported before"
+    yield f"Imported {counted(len(done.added), 'story')}; {len(done.known)} imported before"
     for story, part in done.added:
         yield f"{story.id}  {story.imported_from}:{part.line}  {story.title}"
     yield from (f"{name}  moved to {file}" for name, file in done.moved)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 
 from limpet.ground.errors import LimpetError
-from limpet.ground.formats.yaml_edit import render_value, set_yaml_value
-from limpet.ground.formats.yaml_text import find_pair, load_yaml, pair_end, reads_as
+from limpet.ground.formats.yaml_edit import remove_value, render_value, set_yaml_value
+from limpet.ground.formats.yaml_text import find_pair, load_yaml
 from limpet.ground.values import Value
 
 LONGEST = 64_000
@@ -89,14 +89,10 @@ def render_plainly(value: object) -> str:
 
 def remove_key(text: str, key: str, where: str) -> str:
     """The key gets null for its value where it cannot be cut out. Raises LimpetError for broken YAML."""
-    data = load_yaml(text, where)
-    if not isinstance(data, dict) or key not in data:
-        return text
-    shorter = _cut(text, key, where)
-    wanted = {name: value for name, value in data.items() if name != key}
-    if shorter and reads_as(shorter, wanted, where):
-        return shorter
-    return set_yaml_value(text, (key,), None, where)
+    try:
+        return remove_value(text, (key,), where)
+    except LimpetError:
+        return set_yaml_value(text, (key,), None, where)
 
 
 def _set(text: str, key: str, value: object, where: str) -> str:
@@ -105,13 +101,3 @@ def _set(text: str, key: str, value: object, where: str) -> str:
     if found is None:
         return changed
     return changed[: found[1].start_mark.index] + render_plainly(value) + changed[found[1].end_mark.index :]
-
-
-def _cut(text: str, key: str, where: str) -> str:
-    found = find_pair(text, (key,), where)
-    if found is None or found[0].start_mark.column:
-        return ""
-    name, value = found
-    last = len(text[: pair_end(name, value)].rstrip())
-    after = text.find("\n", last) + 1 or len(text)
-    return text[: name.start_mark.index] + text[after:]

@@ -65,7 +65,8 @@ def remove_value(text: str, path: Sequence[str], where: str) -> str:
     mapping, pair = pairs[depth]
     start, end, place = pair[0].start_mark.index, pair_end(*pair), mapping.value.index(pair)
     if not mapping.flow_style:
-        start, end = text.rfind("\n", 0, start) + 1, text.find("\n", end) + 1 or len(text)
+        last = len(text[:end].rstrip())
+        start, end = text.rfind("\n", 0, start) + 1, text.find("\n", last) + 1 or len(text)
     elif place + 1 < len(mapping.value):
         end = mapping.value[place + 1][0].start_mark.index
     elif place:

@@ -44,8 +44,8 @@ ACTING: tuple[KeyPath, ...] = tuple(
     tuple(key.split("."))
     for key in (
         "recovery retention hosts context.allowances_ms context.total_ms rules.checks rules.check_seconds memory.reads"
-        " memory.undo_days memory.copies memory.capture_model memory.extraction agents.activation work.gate"
-        " work.approve work.lock.instruction_file work.checks work.check_seconds guard"
+        " memory.undo_days memory.copies memory.capture_model memory.extraction work.gate work.approve"
+        " work.lock.instruction_file work.checks work.check_seconds guard"
     ).split()
 )
 """Sections and settings, by their key paths."""

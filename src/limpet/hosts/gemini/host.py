@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from limpet.ground.formats.json_edit import COMMENTS
 from limpet.ground.formats.json_text import read_object
-from limpet.ground.storage.files import read_bytes, read_text
+from limpet.ground.storage.files import read_text
 from limpet.ground.workspace import FOLDER
 from limpet.hosts import base
 from limpet.hosts.checks import WARN, Check
-from limpet.hosts.file_changes import ChangePlan, FileChange, parents
+from limpet.hosts.file_changes import parents
 from limpet.hosts.gemini import HOST, events, tools
 from limpet.hosts.hook_files import Registration, forbidden_command
 from limpet.hosts.hook_host import HookHost
-from limpet.hosts.records import USER, canonical
+from limpet.hosts.records import USER
 from limpet.hosts.server_edits import take_entry
 
 # The member that holds MCP servers.
@@ -81,23 +81,6 @@ class Gemini(HookHost):
         if os.path.isdir(os.path.join(gemini_home(), "extensions", "limpet")) and self.registered(project):
             what = f"{self.TITLE} has Limpet by its extension and by init: it renames /limpet at every start"
             yield Check(WARN, what, "run `limpet uninstall`, or `gemini extensions uninstall limpet`")
-
-    def plan_install(self, home: str, scope: str) -> ChangePlan:
-        """The client makes a command of each skill, and one file for it beside the skill is a conflict at every
-        start."""
-        return super().plan_install(home, scope) + self._plan_command_removal(home, (scope,))
-
-    def plan_removal(self, home: str, scopes: tuple[str, ...]) -> ChangePlan:
-        return self._plan_command_removal(home, scopes) + super().plan_removal(home, scopes)
-
-    def _plan_command_removal(self, home: str, scopes: tuple[str, ...]) -> ChangePlan:
-        changes = []
-        for scope in scopes:
-            folder = os.path.dirname(self.place(scope, os.path.dirname(home)))
-            path = canonical(os.path.join(folder, "commands", "limpet.toml"))
-            if read_bytes(path) == COMMAND:
-                changes.append(FileChange(path, "the command /limpet", COMMAND, None, folders=parents(path)[:1]))
-        return ChangePlan(tuple(changes))
 
 
 CLIENT = Gemini(events, tools)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 from limpet.guard.call import ToolCall
 from limpet.hosts.gemini.events import is_headless
-from limpet.hosts.payload import folder_of_pattern, payload_text_of
+from limpet.hosts.named_calls import CallNames, read_named_call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from limpet.ground.event import Event
-
-    Given = Mapping[str, object]
 
 # What is added beside a verdict reaches nobody.
 HEARS = False
@@ -39,26 +35,23 @@ FOREIGN = ("mcp_", "discovered_tool_")
 _OWN = "|".join(tool for tool, kind in KINDS.items() if kind in JUDGED)
 # Event -> the tools that its hook is registered for, as a regular expression.
 MATCHERS = {"BeforeTool": f"^({_OWN})$|^({'|'.join(FOREIGN)})"}
-# Where a tool's arguments say which files in the folder are meant.
-PATTERNS = {"glob": "pattern", "grep_search": "include_pattern", "search_file_content": "include_pattern"}
+NAMES = CallNames(
+    kinds=KINDS,
+    command=("command",),
+    folder=("dir_path",),
+    files=("file_path", "path"),
+    searched=("dir_path",),
+    patterns={"glob": "pattern", "grep_search": "include_pattern", "search_file_content": "include_pattern"},
+    whole=("content",),
+    old=("old_string",),
+    new=("new_string",),
+    everywhere="allow_multiple",
+    writing=("write_file",),
+)
 
 
 def read_call(event: Event) -> ToolCall | None:
-    tool, given = event.tool, event.tool_input or {}
-    if not tool:
-        return None
-    kind = KINDS.get(tool, "tool")
-    below = payload_text_of(given, "dir_path") if kind == "shell" else ""
-    return ToolCall(
-        kind=kind,
-        tool=tool,
-        command=payload_text_of(given, "command") if kind == "shell" else "",
-        shell="powershell" if os.name == "nt" else "posix",
-        paths=tuple(os.path.normpath(os.path.join(event.cwd, each)) for each in _paths(tool, kind, given, event.cwd)),
-        edits=_edits(tool, given) if kind == "write" else (),
-        whole=tool == "write_file",
-        folder=os.path.normpath(os.path.join(event.cwd, below)) if below else event.cwd,
-    )
+    return read_named_call(event, NAMES)
 
 
 def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
@@ -67,19 +60,3 @@ def asks_person(event: Event, environment: Mapping[str, str]) -> bool:
 
 
 can_ask = asks_person
-
-
-def _paths(tool: str, kind: str, given: Given, folder: str) -> list[str]:
-    named = payload_text_of(given, "file_path") or (payload_text_of(given, "path") if kind == "tool" else "")
-    if kind != "search":
-        return [named] if named and (kind in ("read", "write") or (kind == "tool" and os.path.isabs(named))) else []
-    searched = payload_text_of(given, "dir_path") or folder
-    inside = folder_of_pattern(payload_text_of(given, PATTERNS.get(tool, "")))
-    return [each for each in (searched, os.path.join(searched, inside) if inside else "") if each]
-
-
-def _edits(tool: str, given: Given) -> tuple[tuple[str, str, bool], ...]:
-    if tool == "write_file":
-        return (("", payload_text_of(given, "content"), False),)
-    old, new = payload_text_of(given, "old_string"), payload_text_of(given, "new_string")
-    return ((old, new, given.get("allow_multiple") is True),)

@@ -16,6 +16,7 @@ from limpet.ground.formats.markdown import one_line
 from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.durable import write_durably
 from limpet.ground.storage.files import read_bytes
+from limpet.ground.storage.walking import files_below
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.folding import fold
 from limpet.ground.values import Value
@@ -173,14 +174,12 @@ def _files(source: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _folder_files(source: str) -> Iterator[tuple[str, bytes]]:
-    for folder, folders, names in os.walk(source):
-        folders.sort()
-        for name in sorted(names):
-            path = os.path.join(folder, name)
-            is_read = name.endswith(ENDING) and name != NOTES_LIST and not os.path.islink(path)
-            raw = read_bytes(path) if is_read else None
-            if raw is not None:
-                yield os.path.relpath(path, source).replace(os.sep, "/"), raw
+    for name in files_below(source):
+        path = os.path.join(source, name)
+        is_read = name.endswith(ENDING) and os.path.basename(name) != NOTES_LIST and not os.path.islink(path)
+        raw = read_bytes(path) if is_read else None
+        if raw is not None:
+            yield name, raw
 
 
 def _tar_files(raw: bytes, source: str) -> Iterator[tuple[str, bytes]]:

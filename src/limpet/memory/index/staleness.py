@@ -6,10 +6,12 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from math import inf
 
 from limpet.ground.clock import Patience
 from limpet.ground.git import commit_times, listed_files, uncommitted
+from limpet.ground.storage.walking import files_below
 from limpet.memory.index.gone import find_naming, has_changed
 
 PATIENCE = Patience(0.5)
@@ -166,7 +168,10 @@ def _file_time(root: str, place: str) -> float | None:
 def _bearers(root: str, places: set[str]) -> dict[str, str]:
     """Return each place -> the one file whose path is or ends so, "" for a last name that not exactly one has."""
     files = listed_files(root, PATIENCE)
-    names = files if files is not None else _walk(root)
+    names = files
+    if names is None:
+        names = list(islice(files_below(root, enters=_is_looked_into), MOST_FILES + 1))
+        names = names if len(names) <= MOST_FILES else []  # too many to be looked through
     found: dict[str, set[str]] = {place: set() for place in places}
     lasts: dict[str, list[str]] = {}
     for place in places:
@@ -182,13 +187,5 @@ def _bearers(root: str, places: set[str]) -> dict[str, str]:
     return chosen
 
 
-def _walk(root: str) -> list[str]:
-    """Return none where the files are too many to be looked through."""
-    names: list[str] = []
-    for folder, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith(".") and name not in _INSTALLED]
-        inside = os.path.relpath(folder, root).replace(os.sep, "/")
-        names += files if inside == "." else [f"{inside}/{name}" for name in files]
-        if len(names) > MOST_FILES:
-            return []
-    return names
+def _is_looked_into(folder: str) -> bool:
+    return not folder.startswith(".") and folder not in _INSTALLED

@@ -39,10 +39,9 @@ LONGEST_TITLE = 120
 WEIGHED = 4
 
 
-def list_memories(project: Project, query: Query, proposed: bool = False, as_is: bool = False) -> tuple[Listing, bool]:
+def list_memories(project: Project, query: Query, proposed: bool = False) -> tuple[Listing, bool]:
     """The newest first, and whether there are more; ``proposed``: those that their evidence proposes as durable.
-    Digests of conversations are in no list but their own. ``as_is``: as the index has them, without a look at the
-    files."""
+    Digests of conversations are in no list but their own."""
     library = open_library(project)
     asked = query.replace(session=full_name(project.workspace, query.session), digests=query.tag == DIGEST)
     listing = library.list(asked.replace(limit=EVERYTHING if proposed else query.limit + 1))

@@ -103,19 +103,16 @@ def note_gotcha(project: Project, text: str, fields: Mapping[str, Any], why: str
 def known_gotchas(
     project: Project,
     words: str | None = None,
-    category: str | None = None,
-    severity: str | None = None,
     resolved: bool | None = None,
     limit: int = 20,
 ) -> tuple[tuple[Stored, ...], Listing]:
     """None stands for any. Without words critical ones come first, then by evidence; the listing has them all."""
     library = open_library(project)
-    wanted = {"category": category, "severity": severity, "resolved": resolved}
     if words is not None:
         listing = library.search(Query(text=words, type=KIND, limit=limit))
-        return tuple(_entries(library, listing, wanted)), listing
+        return tuple(_entries(library, listing, resolved)), listing
     listing = library.list(Query(type=KIND, limit=EVERYTHING))  # the newest first
-    found = _entries(library, listing, wanted)
+    found = _entries(library, listing, resolved)
     found.sort(key=lambda stored: (severity_rank(stored.entry.severity), -stored.entry.evidence_count))
     return tuple(found[:limit]), listing
 
@@ -169,12 +166,7 @@ def _gotcha_of(library: Library, signature: str) -> Card | None:
     return cards[0] if cards else None
 
 
-def _entries(library: Library, found: Listing, wanted: Mapping[str, object]) -> list[Stored]:
-    """The files are read, since the index has neither category nor severity. None stands for any value."""
-    asked = {name: value for name, value in wanted.items() if value is not None}
-    entries = []
-    for card in found.cards:
-        stored = library.show(card.path, count=False)
-        if all(getattr(stored.entry, name) == value for name, value in asked.items()):
-            entries.append(stored)
-    return entries
+def _entries(library: Library, found: Listing, resolved: bool | None) -> list[Stored]:
+    """The files are read, since the index has no severity."""
+    entries = [library.show(card.path, count=False) for card in found.cards]
+    return [stored for stored in entries if resolved is None or stored.entry.resolved == resolved]

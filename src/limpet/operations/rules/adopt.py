@@ -17,6 +17,7 @@ from limpet.ground.safety.redaction import redact
 from limpet.ground.storage.confinement import leads_out
 from limpet.ground.storage.files import read_text
 from limpet.ground.storage.text_file import read_strictly, refuse_link
+from limpet.ground.storage.walking import files_below
 from limpet.ground.values import Value
 from limpet.ground.workspace import Workspace
 from limpet.memory.candidates import USER, read_candidate_files
@@ -261,7 +262,7 @@ def _instruction_files(root: str, clients: Sequence[str]) -> dict[str, str]:
     names = [*FILES]
     for folder, (ending, readers) in FOLDERS.items():
         if not {*clients} <= {*readers}:
-            names += [name for name in _files_below(root, folder) if name.endswith(ending)][:MOST_FILES]
+            names += [name for name in files_below(root, folder) if name.endswith(ending)][:MOST_FILES]
     found: dict[str, str] = {}
     seen = set()
     for name in names:
@@ -271,12 +272,6 @@ def _instruction_files(root: str, clients: Sequence[str]) -> dict[str, str]:
             seen.add(os.path.realpath(path))
             found[name] = text
     return found
-
-
-def _files_below(root: str, folder: str) -> Iterator[str]:
-    for path, inside, names in os.walk(os.path.join(root, *folder.split("/"))):
-        inside.sort()
-        yield from (os.path.relpath(os.path.join(path, name), root).replace(os.sep, "/") for name in sorted(names))
 
 
 def _read(root: str, name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from limpet.ground.config.defaults import STATE_BYTES
@@ -12,6 +13,7 @@ from limpet.ground.config.settings import offered_settings
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
 from limpet.ground.storage.files import read_text
+from limpet.ground.storage.walking import files_below
 from limpet.ground.text.lookup import resolve_name
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
@@ -20,7 +22,7 @@ from limpet.operations.approval import Obtain
 from limpet.operations.commit import Decision, commit
 from limpet.operations.project import Project, clean
 from limpet.operations.work.situation import seals_of
-from limpet.roles.roster import AGENTS
+from limpet.roles.roster import AGENTS, plain_id
 from limpet.work.checks import tree_digest
 from limpet.work.in_force import find_in_force, resolve_agent
 from limpet.work.outputs import lies_inside
@@ -29,7 +31,7 @@ from limpet.work.pipeline.gate import BUILD, Facts
 from limpet.work.pipeline.overview import agreement_of, overview
 from limpet.work.pipeline.records import returned_of
 from limpet.work.pipeline.state import SKIPPED, Move, Seals, folder_of, output_path, require_step, run_of, status_of
-from limpet.work.pipeline.workflow import Workflow, WorkflowStep, agent_name, workflow_names
+from limpet.work.pipeline.workflow import Workflow, WorkflowStep, workflow_names
 from limpet.work.stories.evidence import is_done
 from limpet.work.stories.queue import open_stories
 from limpet.work.stories.store import STORIES, iterate_stories
@@ -176,7 +178,7 @@ def agent_at(project: Project, name: str = "") -> str:
 
 def agent_id(project: Project, name: str) -> str:
     """Names in the project's workflow come first. Raises LimpetError where it cannot be read."""
-    plain, found = agent_name(name), project.in_force
+    plain, found = plain_id(name), project.in_force
     if plain in (project.session.get("agents") or {}):
         return plain
     return resolve_agent(name, found.workflow, found.own_agents) or plain
@@ -210,21 +212,10 @@ def _parts(workspace: Workspace, path: str) -> Iterator[tuple[str, str]]:
                 promised = (f"{story.id} {story.title}", *(f"  - {text}" for _, text in story.acceptance))
                 yield name, "\n".join(promised)
     elif path.endswith("/") and lies_inside(workspace.root, path):
-        yield from _files(workspace.root, path)
+        for name in islice(files_below(workspace.root, path), MOST):
+            yield name, read_text(os.path.join(workspace.root, name), STATE_BYTES) or ""
     elif path and lies_inside(workspace.root, path):
         yield path, read_text(os.path.join(workspace.root, path), STATE_BYTES) or ""
-
-
-def _files(root: str, path: str) -> Iterator[tuple[str, str]]:
-    count = 0
-    for folder, folders, names in os.walk(os.path.join(root, path)):
-        folders.sort()
-        for name in sorted(names):
-            full = os.path.join(folder, name)
-            yield os.path.relpath(full, root).replace(os.sep, "/"), read_text(full, STATE_BYTES) or ""
-            count += 1
-            if count >= MOST:
-                return
 
 
 def _approve(project: Project, obtain: Obtain, one: Unapproved, seals: Seals) -> Move:

@@ -8,6 +8,7 @@ import stat
 from limpet.ground.clock import Patience
 from limpet.ground.git import listed_files
 from limpet.ground.safety.dotenv import FOREIGN
+from limpet.ground.storage.walking import files_below
 from limpet.registry.symbols.written import language_of
 
 # Bytes beyond which a file was made by a program, or holds data.
@@ -18,7 +19,7 @@ _PATIENCE = Patience(60)
 def source_files(root: str) -> list[str]:
     """Below ``root``, with ``/``, in order; neither what git ignores nor a name that no line can hold."""
     listed = listed_files(root, _PATIENCE)
-    names = _walk(root) if listed is None else listed
+    names = files_below(root, enters=_is_looked_into) if listed is None else listed
     return sorted(name for name in names if language_of(name) and name.isprintable())
 
 
@@ -33,10 +34,5 @@ def look_at(root: str, path: str) -> os.stat_result | None:
     return found if stat.S_ISREG(found.st_mode) and is_own else None
 
 
-def _walk(root: str) -> list[str]:
-    found: list[str] = []
-    for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith(".") and name not in FOREIGN]
-        inside = os.path.relpath(folder, root).replace(os.sep, "/")
-        found += names if inside == "." else [f"{inside}/{name}" for name in names]
-    return found
+def _is_looked_into(folder: str) -> bool:
+    return not folder.startswith(".") and folder not in FOREIGN

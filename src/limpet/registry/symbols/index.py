@@ -19,7 +19,7 @@ from limpet.ground.workspace import Workspace
 from limpet.registry.symbols.files import LARGEST, look_at, source_files
 from limpet.registry.symbols.parsing import has_grammar, parse_symbols
 from limpet.registry.symbols.symbol import Symbol, is_compared
-from limpet.registry.symbols.table import HEAD, NUMBER, VERSION, Index, ScannedFile, bucket_of, open_table
+from limpet.registry.symbols.table import HEAD, NUMBER, VERSION, ScannedFile, SymbolIndex, bucket_of, open_table
 from limpet.registry.symbols.written import language_of
 
 # Symbols that a word may find: one that more have finds none. Only those that are compared are found.
@@ -78,13 +78,13 @@ def scan_symbols(workspace: Workspace, report: Progress | None = None) -> Scan:
         files.append(file)
         symbols += of_file
     gone = _gone(before, symbols)
-    after = Index(head, tuple(files), tuple(symbols), gone)
+    after = SymbolIndex(head, tuple(files), tuple(symbols), gone)
     if after != before:
         write_atomic(workspace.kept(SYMBOLS), pack_index(after), follow=False)
     return Scan(len(files), read, len(symbols), dict(unread), tuple(skipped), gone)
 
 
-def pack_index(index: Index) -> bytes:
+def pack_index(index: SymbolIndex) -> bytes:
     """As ``table`` reads it."""
     holders: dict[str, list[int]] = {}
     counts: Counter[str] = Counter()
@@ -109,12 +109,12 @@ def pack_index(index: Index) -> bytes:
     return b"".join((head, _offsets(words), _offsets(records), *words, *records, rest))
 
 
-def _read_index(workspace: Workspace) -> Index:
+def _read_index(workspace: Workspace) -> SymbolIndex:
     table = open_table(workspace.state)
     try:
-        return table.whole() if table else Index(_NEVER)
+        return table.whole() if table else SymbolIndex(_NEVER)
     except (ValueError, TypeError, KeyError):  # a part of it is damaged
-        return Index(_NEVER)
+        return SymbolIndex(_NEVER)
 
 
 def _scan_file(
@@ -135,7 +135,7 @@ def _scan_file(
     return ScannedFile(path, about.st_size, about.st_mtime_ns, content, len(found)), found, not is_same
 
 
-def _gone(before: Index, symbols: Iterable[Symbol]) -> tuple[str, ...]:
+def _gone(before: SymbolIndex, symbols: Iterable[Symbol]) -> tuple[str, ...]:
     names = {symbol.name for symbol in symbols}
     once = dict.fromkeys((*before.gone, *(symbol.name for symbol in before.symbols)))
     return tuple(name for name in once if name not in names)[-MOST_GONE:]

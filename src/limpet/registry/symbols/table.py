@@ -32,7 +32,7 @@ class ScannedFile(Value):
     symbols: int
 
 
-class Index(Value):
+class SymbolIndex(Value):
     """``head``: the commit that was checked out, "" outside of git. ``gone``: names that an earlier scan found and
     this one does not."""
 
@@ -77,12 +77,12 @@ class SymbolTable:
         values = (*row[:6], *map(tuple, row[6:]))
         return Symbol(*values)
 
-    def whole(self) -> Index:
+    def whole(self) -> SymbolIndex:
         self.view = self.view[0 : len(self.view)]
         rest: Any = loads(self.view[self.rest :].decode())
         symbols = tuple(self.symbol_of(number) for number in range(self.symbols))
         files = tuple(ScannedFile(*row) for row in rest["files"])
-        return Index(self.head, files, symbols, tuple(rest["gone"]))
+        return SymbolIndex(self.head, files, symbols, tuple(rest["gone"]))
 
 
 def open_table(folder: str) -> SymbolTable | None:

@@ -6,12 +6,14 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property
+from itertools import islice
 
 from limpet.ground.clock import Patience
 from limpet.ground.git import content_ids
+from limpet.ground.storage.walking import files_below
 
 PATIENCE = Patience(2.0)
 MOST = 50_000
@@ -67,7 +69,10 @@ class ProjectFiles:
     @cached_property
     def _ids(self) -> dict[str, str]:
         found = content_ids(self._root, PATIENCE)
-        return dict.fromkeys(_walk(self._root), "") if found is None else found
+        if found is not None:
+            return found
+        listed = files_below(self._root, enters=lambda name: name not in _SKIPPED and not _is_hidden(name))
+        return dict.fromkeys(islice(listed, MOST), "")
 
 
 def is_file(root: str, path: str) -> bool:
@@ -149,18 +154,6 @@ def _read(full: str) -> bytes | None:
             return file.read(MOST_BYTES)
     except (OSError, ValueError):
         return None
-
-
-def _walk(root: str) -> Iterator[str]:
-    count = 0
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in _SKIPPED and not _is_hidden(name))
-        start = os.path.relpath(folder, root).replace(os.sep, "/")
-        for name in sorted(names):
-            count += 1
-            yield name if start == "." else f"{start}/{name}"
-        if count >= MOST:
-            return
 
 
 def _is_foreign(folder: str) -> bool:

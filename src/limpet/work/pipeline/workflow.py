@@ -17,6 +17,7 @@ from limpet.ground.storage.files import names_in
 from limpet.ground.storage.text_file import read_strictly
 from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER, Workspace
+from limpet.roles.roster import plain_id
 from limpet.work.in_force import find_in_force
 
 if TYPE_CHECKING:
@@ -126,11 +127,6 @@ def parse_workflow(text: str, name: str, where: str) -> Workflow:
     return _workflow(data, name, where)
 
 
-def agent_name(written: str) -> str:
-    """Return the id of an agent as steps and session have it: ``@QA_Planning`` is ``qa-planning``."""
-    return written.strip().lower().removeprefix("@").replace("_", "-")
-
-
 def plain_name(name: str) -> str:
     """As names are compared: ``Story_Cycle`` is ``story-cycle``."""
     return name.strip().lower().replace("_", "-")
@@ -199,7 +195,7 @@ def _refuse(data: Mapping[str, Any], name: str, lines: list[int], where: str) ->
             raise LimpetError(
                 f"step {number} has a criterion without text", f"{where}:{line}", "Write what must be true."
             )
-    _refuse_agents([agent_name(step["agent"]) for step in steps], data.get("issues", {}), lines, where)
+    _refuse_agents([plain_id(step["agent"]) for step in steps], data.get("issues", {}), lines, where)
 
 
 def _refuse_agents(agents: list[str], issues: Mapping[str, str], lines: list[int], where: str) -> None:
@@ -210,7 +206,7 @@ def _refuse_agents(agents: list[str], issues: Mapping[str, str], lines: list[int
             what = f"{agent} is in two steps"
             raise LimpetError(what, f"{where}:{line}", "Use each agent in one step only.")
     for kind, agent in issues.items():
-        if agent_name(agent) not in agents:
+        if plain_id(agent) not in agents:
             raise LimpetError(f"issues of {kind} go to {agent}, which has no step", where, "Name the agent of a step.")
 
 
@@ -221,7 +217,7 @@ def _workflow(data: Mapping[str, Any], name: str, where: str) -> Workflow:
         description=data.get("description", ""),
         project_type=data.get("project_type", ""),
         steps=tuple(_step(step) for step in data["steps"]),
-        issues={kind: agent_name(agent) for kind, agent in data.get("issues", {}).items()},
+        issues={kind: plain_id(agent) for kind, agent in data.get("issues", {}).items()},
         confidence=float(requires.get("confidence", 0)),
         confirmation=bool(requires.get("confirmation", False)),
         disqualifiers=tuple(
@@ -233,7 +229,7 @@ def _workflow(data: Mapping[str, Any], name: str, where: str) -> Workflow:
 
 
 def _step(step: Mapping[str, Any]) -> WorkflowStep:
-    agent = agent_name(step["agent"])
+    agent = plain_id(step["agent"])
     words = [part.upper() if len(part) == 2 else part.capitalize() for part in agent.split("-")]
     criteria = []
     for written in step.get("criteria", ()):
