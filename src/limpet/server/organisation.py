@@ -8,8 +8,8 @@ from typing import Any
 from psycopg import Connection
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
+from limpet.server.audit import note_deed
 from limpet.server.tokens import EVERYWHERE, ServerCaller
 
 PROJECTS = 3
@@ -86,13 +86,13 @@ def list_proposals(connection: Connection[Any], tenant: str, state: str) -> list
 
 def decide_proposal(connection: Connection[Any], caller: ServerCaller, sense: str, state: str) -> bool:
     """Return False where no such proposal is open."""
-    if caller.project != EVERYWHERE:
-        raise LimpetError("This token is for one project alone", caller.project)
     changed = connection.execute(
         "UPDATE proposal SET state = %s, decided_by = %s, decided = now()"
         " WHERE tenant = %s AND project = '*' AND sense = %s AND state <> %s",
         (state, caller.person, caller.tenant, sense, state),
     )
+    if changed.rowcount:
+        note_deed(connection, caller, EVERYWHERE, state, sense)
     return changed.rowcount > 0
 
 

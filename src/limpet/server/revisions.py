@@ -11,6 +11,7 @@ from psycopg import Connection
 from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
 from limpet.memory.model.layout import CURRENT
+from limpet.server import audit
 from limpet.server.head import ENTRY, Head, head_of, question
 from limpet.server.tokens import ServerCaller
 from limpet.sharing.revision import (
@@ -24,7 +25,7 @@ from limpet.sharing.revision import (
     read_name,
     without_text,
 )
-from limpet.sharing.transport import Moved
+from limpet.sharing.transport import PUT, Moved
 
 MOST = 500
 """Revisions that one request may bring or get."""
@@ -214,6 +215,7 @@ def _append(
             " state, body) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
             rows,
         )
+    audit.note_deed(connection, caller, project, PUT, f"{newest + 1}-{newest + len(new)}")
     values = (newest + len(new), caller.tenant, project)
     connection.execute("UPDATE project SET newest = %s WHERE tenant = %s AND project = %s", values)
 
@@ -248,6 +250,8 @@ def _erase(connection: Connection[Any], caller: ServerCaller, project: str, new:
     entries = sorted({one.revision.entry for one in new if one.revision.said.state == ERASED})
     if not entries:
         return
+    for entry in entries:
+        audit.note_deed(connection, caller, project, audit.ERASED, entry)
     rows = connection.execute(
         "SELECT writer, number, body FROM revision WHERE tenant = %s AND project = %s AND entry = ANY(%s)",
         (caller.tenant, project, entries),
