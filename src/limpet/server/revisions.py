@@ -3,6 +3,7 @@ Every statement runs in a transaction that has its caller's reach (``database``)
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -12,8 +13,9 @@ from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
 from limpet.memory.model.layout import CURRENT
 from limpet.server import audit
-from limpet.server.head import ENTRY, Head, head_of, question
+from limpet.server.head import Head, head_of, question
 from limpet.server.tokens import ServerCaller
+from limpet.sharing.knowledge import kind_of_name
 from limpet.sharing.revision import (
     ERASED,
     Revision,
@@ -69,6 +71,14 @@ class FoundVersion(Value):
     score: float
 
 
+class HeadVersion(Value):
+    """What an entry says now, or one of what it says. ``person``: who wrote this version, by their token."""
+
+    project: str
+    person: str
+    revision: Revision
+
+
 class _Arrival(Value):
     revision: Revision
     raw: bytes
@@ -113,14 +123,8 @@ def put_revisions(
     come in their order, each naming the one before it. ``end``: the one that the caller knows. Raise Moved where it is
     not that any more, Refused where an order is broken or the writer is another person's."""
     arrivals = [_read(name, raw) for name, raw in contents.items()]
-    # Held to the end: whoever else writes here waits, and the feed has no hole that fills up behind a reader.
-    held = connection.execute(
-        "SELECT newest FROM project WHERE tenant = %s AND project = %s FOR NO KEY UPDATE", (caller.tenant, project)
-    ).fetchone()
-    if held is None:
-        raise Refused("Unknown project", project)
-    last = _id_at(connection, caller.tenant, project, held[0])
-    is_stale = (held[0], last) != (end.place, end.last)
+    held = hold_feed(connection, caller.tenant, project)
+    is_stale = held != end
     try:
         new = _unknown(connection, caller, project, arrivals)
     except Refused:
@@ -130,10 +134,27 @@ def put_revisions(
     if new and is_stale:
         raise Moved("Others wrote meanwhile", project)
     if new:
-        _append(connection, caller, project, new, held[0])
-        _move_heads(connection, caller, project, new, held[0])
+        _append(connection, caller, project, new, held.place)
+        _move_heads(connection, caller, project, new, held.place)
         _erase(connection, caller, project, new)
-    return FeedEnd(int(held[0]) + len(new), new[-1].revision.id if new else last)
+    return FeedEnd(held.place + len(new), new[-1].revision.id if new else held.last)
+
+
+def hold_feed(connection: Connection[Any], tenant: str, project: str) -> FeedEnd:
+    """To the end of the transaction whoever else writes there waits, so that the feed has no hole that fills up behind
+    a reader. Raise Refused for a project that is not known."""
+    held = connection.execute(
+        "SELECT newest FROM project WHERE tenant = %s AND project = %s FOR NO KEY UPDATE", (tenant, project)
+    ).fetchone()
+    if held is None:
+        raise Refused("Unknown project", project)
+    return FeedEnd(int(held[0]), _id_at(connection, tenant, project, held[0]))
+
+
+def last_of(connection: Connection[Any], tenant: str, project: str, writer: str) -> tuple[int, str]:
+    """The number and id of a writer's last revision, (0, "") for none."""
+    number, last, _ = _last_known(connection, tenant, project, [writer]).get(writer, (0, "", ""))
+    return number, last
 
 
 def search_entries(connection: Connection[Any], project: str, text: str, most: int) -> list[FoundVersion]:
@@ -143,6 +164,17 @@ def search_entries(connection: Connection[Any], project: str, text: str, most: i
         return []
     statement = "SELECT * FROM limpet_search(%s, CAST(%s AS tsquery), %s::real[], %s)"
     return [FoundVersion(*row) for row in connection.execute(statement, (project, asked, _WEIGHTS, most))]
+
+
+def read_heads(connection: Connection[Any], tenant: str, project: str, entries: Sequence[str]) -> list[HeadVersion]:
+    """What these entries say now. ``project``: ``*`` for all that the caller may see."""
+    rows = connection.execute(
+        "SELECT h.project, h.person, r.body FROM head AS h JOIN revision AS r USING (tenant, project, entry, id)"
+        " WHERE h.tenant = %s AND %s IN ('*', h.project) AND h.entry = ANY(%s)"
+        " ORDER BY h.entry, h.id",
+        (tenant, project, list(entries)),
+    )
+    return [HeadVersion(where, person, decode(bytes(body))) for where, person, body in rows]
 
 
 def _id_at(connection: Connection[Any], tenant: str, project: str, place: int) -> str:
@@ -206,7 +238,7 @@ def _append(
     rows = []
     for place, one in enumerate(new, start=newest + 1):
         said = one.revision
-        owner, kind = (one.head.owner, one.head.kind) if one.head else ("", ENTRY)
+        owner, kind = one.head.owner if one.head else "", kind_of_name(said.entry)
         about = (said.writer, said.number, said.id, kind, said.entry, list(said.parents), place)
         rows.append((caller.tenant, project, *about, caller.person, owner, said.said.state, one.raw))
     with connection.cursor() as cursor:
@@ -234,12 +266,15 @@ def _move_heads(
         said, head = one.revision, one.head
         if head is not None and said.said.state == CURRENT and said.id not in replaced:
             about = (head.kind, head.owner, caller.person, head.title, head.confidence, head.sense, head.words, place)
+            evidence = json.dumps(head.evidence)
             stood_for = (caller.tenant, project, said.entry, said.id)
-            rows.append((caller.tenant, project, said.entry, said.id, *about, *stood_for))
+            rows.append((caller.tenant, project, said.entry, said.id, *about, evidence, *stood_for))
     with connection.cursor() as cursor:
         cursor.executemany(
-            "INSERT INTO head (tenant, project, entry, id, kind, owner, person, title, confidence, sense, words, place)"
-            " SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, CAST(%s AS tsvector), %s WHERE NOT EXISTS (SELECT 1"
+            "INSERT INTO head (tenant, project, entry, id, kind, owner, person, title, confidence, sense, words, place,"
+            " evidence)"
+            " SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, CAST(%s AS tsvector), %s, CAST(%s AS jsonb) WHERE NOT"
+            " EXISTS (SELECT 1"
             " FROM revision WHERE tenant = %s AND project = %s AND entry = %s AND %s = ANY(parents))",
             rows,
         )

@@ -26,6 +26,8 @@ CREATE TABLE IF NOT EXISTS bases (store TEXT, entry TEXT, heads TEXT, mark TEXT,
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT);
 """
 _LINE = "id, parents FROM revisions"
+WRITER = "writer"
+"""The fact that says under which name this machine writes."""
 
 
 class Base(Value):

@@ -9,10 +9,12 @@ from itertools import chain
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
-from limpet.memory.model.layout import SHARED
+from limpet.memory.model.layout import SHARED, TEAM
 from limpet.operations.project import Project
+from limpet.operations.sharing.learned import find_learned
 from limpet.operations.sharing.local import LocalChange, file_of, find_changes, to_send, without_secret, write_here
-from limpet.sharing.ledger import Base, Ledger
+from limpet.sharing.knowledge import knowledge_store
+from limpet.sharing.ledger import WRITER, Base, Ledger
 from limpet.sharing.mark import MARK, read_mark, write_mark
 from limpet.sharing.merge import merge
 from limpet.sharing.revision import (
@@ -33,8 +35,7 @@ from limpet.sharing.transport import Moved, Transport, Unreached
 
 TRIES = 8
 SOME, ANEW, LEFT = "some", "anew", "left"
-WRITER, TIP, EPOCH, UNAPPLIED = "writer", "tip", "epoch", "unapplied"
-WRITERS, STORES = "writers", "stores"
+WRITERS, STORES, TIP, EPOCH, UNAPPLIED = "writers", "stores", "tip", "epoch", "unapplied"
 # What is kept apart -> what people are told of it.
 FORGED, GAP, NEWER, STRANGER = "forged", "gap", "newer", "stranger"
 Arrived = tuple[Revision, bytes, bytes]
@@ -113,7 +114,6 @@ class Syncing:
         self.run()
         if self.report.offline:
             return self.report
-        tip = self.ledger.fact(TIP)
         with self.ledger.at_once():
             kept = list[tuple[Revision, tuple[str, ...]]]()
             for store in self.ledger.stores():
@@ -127,7 +127,8 @@ class Syncing:
                 head = self._author(newest.store, newest.entry, newest.said, before, newest.file)
                 self.ledger.move_heads(newest.store, newest.entry, head)
             unsent = self.ledger.unsent()  # where it cannot be sent, all stays as it was
-            tip = self.transport.put({MARK: write_mark(self._epoch(), self.key), **unsent}, tip, anew=True)
+            whole = {MARK: write_mark(self._epoch(), self.key), **unsent}
+            tip = self.transport.put(whole, self.ledger.fact(TIP), anew=True)
             self.ledger.mark_sent(unsent, True)
             self.ledger.note(TIP, tip)
         return self.report.replace(sent=len(unsent))
@@ -221,13 +222,15 @@ class Syncing:
         for store, project in self.stores.items():
             with self.ledger.at_once():
                 if self.ledger.fact(UNAPPLIED) == ANEW:  # what the new history does not stand for is said again
-                    known = self.ledger.all_parents(store)
+                    parents = self.ledger.all_parents(store)
                     for entry, heads in self.ledger.heads(store).items():
-                        if not _is_known(heads, known.get(entry, {})):
+                        if not _is_known(heads, parents.get(entry, {})):
                             base = self.ledger.base(store, entry)
                             self.ledger.keep(store, base.replace(mark="", stamp=(0, 0, 0)))
                 for change in list(find_changes(project, self.ledger, store, self.owner)):
                     self._take(store, project, change)
+                for change in list(find_learned(project, self.ledger, store) if self.owner == TEAM else ()):
+                    self._take(knowledge_store(store), project, change)
 
     def _take(self, store: str, project: Project, change: LocalChange) -> None:
         base, said = change.base, change.said
