@@ -13,7 +13,7 @@ from limpet.sharing.knowledge import MEMORY, kind_of_name
 from limpet.sharing.revision import decode, encode
 
 from ..cli.test_team_server import Clone
-from ..ground.safety.secret_examples import EXAMPLES
+from ..ground.safety.secret_examples import AFTER, EXAMPLES
 from ..mcp.conftest import VERSIONS, Session
 from .conftest import PROJECT, Machine, entry_text
 from .test_organisation import CREATE, PRINCIPLE, known
@@ -130,7 +130,7 @@ def test_a_revoked_token_dies_at_once(server, database, remote):
         assert session.ask("search", words="pnpm") == {"memories": []}
         with psycopg.connect(database) as connection:
             assert revoke_token(connection, "acme", token.split("_")[3])
-        with pytest.raises(Exception, match="401|Unauthorized|opens nothing"):
+        with pytest.raises(Exception, match="error response"):
             session.ask("search", words="pnpm")
 
 
@@ -175,7 +175,8 @@ def test_a_secret_that_an_agent_tells_is_not_kept(team, pool):
     for kind, before, secret, *_ in EXAMPLES:
         if "\n" in secret:
             continue
-        words = f"The service in staging is reached from the office with {before}{secret} by everybody who is on call"
+        planted = f"{before}{secret}{AFTER.get(kind, '')}"
+        words = f"The service in staging is reached from the office with {planted} by everybody who is on call"
         told = bob.ask("remember", sentence=words, kind="semantic")
         assert secret not in json.dumps(told), kind
     with pool.connection() as connection:

@@ -7,10 +7,12 @@ from contextlib import suppress
 
 import pytest
 
+from limpet.learning.model import KnowledgeEntry, KnowledgeEvidence, Observation
 from limpet.sharing.git_remote import GitRemote
 from limpet.sharing.http_remote import HttpRemote
+from limpet.sharing.knowledge import read_knowledge, read_observation, say_knowledge, say_observation
 from limpet.sharing.mark import MARK, write_mark
-from limpet.sharing.revision import Revision, Said, encode, read_name
+from limpet.sharing.revision import Revision, Said, decode, encode, read_name
 from limpet.sharing.transport import PUT, Moved, StoreDeed, Unreached
 
 from ..homes import bare_repository
@@ -80,7 +82,9 @@ class Stores:
             return DictionaryRemote(self.kept, self.deeds)
         if self.kind == "repository":
             return GitRemote(str(folder / "copy.git"), self.address)
-        remote = HttpRemote(self.server.url, self.server.token("acme", person, *scopes), PROJECT, str(folder / "listed"))
+        remote = HttpRemote(
+            self.server.url, self.server.token("acme", person, *scopes), PROJECT, str(folder / "listed")
+        )
         remote.ask("POST", "/v1/projects")
         return remote
 
@@ -127,6 +131,23 @@ def test_what_is_put_is_listed_and_given_out_to_every_machine(stores):
     assert given[MARK] == write_mark(1, None)
     assert all(second.list()[name] == first.checksum(raw) for name, raw in contents.items())
     assert second.writer() == {ANN}
+
+
+def test_knowledge_and_observations_go_as_memories_do(stores):
+    pieces = (KnowledgeEvidence("S-1", "OB-001", "create"), KnowledgeEvidence("S-2", "OB-001", "reinforce"))
+    entry = KnowledgeEntry(kind="principle", id="PR-001", text="Use pnpm in every package", evidence=pieces)
+    seen = Observation("S-1", "OB-001", "discovery", "npm left two lock files", importance=8)
+    first, contents, previous = stores.open(), dict[str, bytes](), ""
+    told = ((say_knowledge(entry), "knowledge"), (say_observation(seen), "observations"))
+    for number, ((name, file, text), folder) in enumerate(told, start=1):
+        made = Revision(PROJECT, name, Said("current", folder, text), ANN, number, file, previous)
+        contents[made.name], previous = encode(made), made.id
+    begin(first, contents)
+    second = stores.open("bob")
+    second.revision()
+    given = second.get(list(contents))
+    learned, observed = (decode(given[name]) for name in contents)
+    assert (read_knowledge(learned), read_observation(observed)) == (entry, seen)
 
 
 def test_what_is_not_there_is_left_out(stores):

@@ -82,7 +82,7 @@ def whoever_may(scope: str = "", everywhere: bool = False) -> Callable[[Request,
         if requests > state.requests_a_minute:
             raise TooOften("Too many requests", f"{requests} in this minute", "Wait a minute.")
         if scope and scope not in caller.scopes:
-            raise NotAllowed(f"This token may not {scope}", ", ".join(caller.scopes))
+            raise NotAllowed(f"This token lacks the scope {scope}", f"it has {', '.join(caller.scopes)}")
         if everywhere and caller.project != EVERYWHERE:
             raise NotAllowed("This token is for one project alone", caller.project)
         return Asker(state.pool, caller)
