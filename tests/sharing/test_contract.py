@@ -10,7 +10,7 @@ import pytest
 from limpet.learning.model import KnowledgeEntry, KnowledgeEvidence, Observation
 from limpet.sharing.git_remote import GitRemote
 from limpet.sharing.http_remote import HttpRemote
-from limpet.sharing.knowledge import read_knowledge, read_observation, say_knowledge, say_observation
+from limpet.sharing.knowledge import knowledge_in, observation_in, say_knowledge, say_observation
 from limpet.sharing.mark import MARK, write_mark
 from limpet.sharing.revision import Revision, Said, decode, encode, read_name
 from limpet.sharing.transport import PUT, Moved, StoreDeed, Unreached
@@ -147,7 +147,7 @@ def test_knowledge_and_observations_go_as_memories_do(stores):
     second.revision()
     given = second.get(list(contents))
     learned, observed = (decode(given[name]) for name in contents)
-    assert (read_knowledge(learned), read_observation(observed)) == (entry, seen)
+    assert (knowledge_in(learned), observation_in(observed)) == (entry, seen)
 
 
 def test_what_is_not_there_is_left_out(stores):

@@ -12,7 +12,7 @@ from limpet.learning.model import ANTI_PATTERN, KnowledgeEntry, counted_evidence
 from limpet.memory.files.codec import read_entry_text
 from limpet.memory.index.records import SEARCHED
 from limpet.memory.index.terms import is_stop, terms
-from limpet.sharing.knowledge import KNOWLEDGE, MEMORY, OBSERVATION, kind_of_name, read_knowledge, read_observation
+from limpet.sharing.knowledge import KNOWLEDGE, MEMORY, OBSERVATION, kind_of_name, knowledge_in, observation_in
 from limpet.sharing.revision import Revision
 
 _OPEN = ("shared", "team")
@@ -65,9 +65,9 @@ def read_shared(revision: Revision) -> SharedText:
     """Raise LimpetError for a text that is none of its kind."""
     kind = kind_of_name(revision.entry)
     if kind == KNOWLEDGE:
-        return _told_of(read_knowledge(revision))
+        return _told_of(knowledge_in(revision))
     if kind == OBSERVATION:
-        seen = read_observation(revision)
+        seen = observation_in(revision)
         body = "\n".join(seen.guidance)
         return SharedText(seen.type, seen.text, body, seen.at[:10], seen.tags, seen.paths, seen.importance / 10)
     entry = read_entry_text(revision.said.text, revision.entry)

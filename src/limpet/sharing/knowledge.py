@@ -40,7 +40,7 @@ def say_observation(observation: Observation) -> tuple[str, str, str]:
     return f"ob-{name}", file, add_observation("", observation, observation.source, file)
 
 
-def read_knowledge(revision: Revision) -> KnowledgeEntry:
+def knowledge_in(revision: Revision) -> KnowledgeEntry:
     """Raise LimpetError where it says no entry, or more than one."""
     kind = _KINDS.get(revision.file, "")
     found, mistakes = read_entries(kind, revision.said.text, revision.file) if kind else ((), ("Unknown kind",))
@@ -49,7 +49,7 @@ def read_knowledge(revision: Revision) -> KnowledgeEntry:
     return found[0]
 
 
-def read_observation(revision: Revision) -> Observation:
+def observation_in(revision: Revision) -> Observation:
     source = revision.file.removesuffix(_YAML)
     found, mistakes = read_observations(revision.said.text, source, revision.file)
     if len(found) != 1 or mistakes or say_observation(found[0])[0] != revision.entry:
