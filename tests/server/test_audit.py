@@ -4,6 +4,7 @@ import psycopg
 import pytest
 
 from limpet.server.database import set_reach, transaction
+from limpet.server.run import make_first_token
 from limpet.server.tokens import ServerCaller
 
 from .conftest import PROJECT, Machine, entry_text
@@ -44,6 +45,12 @@ def test_each_deed_is_noted_with_who_did_it_by_which_token(team):
     answer = eve.get("/v1/audit").json()
     assert {one["token"] for one in answer["deeds"]} == {id_of(ann.client.token), id_of(eve.token)}
     assert "zebraday" not in str(answer)
+
+
+def test_the_first_token_is_the_operators_deed(team, database):
+    token = make_first_token(database, "acme", "eve", ADMIN)
+    eve = team.person("eve", project="*", scopes=ADMIN)
+    assert deeds(eve) == [("issued", id_of(token), "")]
 
 
 def test_what_the_organisation_decides_is_noted(team):

@@ -24,6 +24,9 @@ CREATE POLICY reach ON audit USING (
     AND current_setting('limpet.agent') IN ('', agent)
 );
 
+-- An entry by its name, whichever project has it.
+CREATE INDEX head_entry ON head (tenant, entry);
+
 -- What speaks for and against an entry of the knowledge in its own project: a list of {source, agent, effect, at}. Whoever
 -- looks through a project takes it along.
 ALTER TABLE head ADD COLUMN evidence jsonb NOT NULL DEFAULT '[]';
