@@ -3,8 +3,8 @@
 import json
 import os
 import subprocess
-import urllib.request
 
+import psycopg
 import pytest
 
 from limpet.hosts.surroundings import variables_of_hosts
@@ -43,6 +43,14 @@ class Clone:
         done = self.run(*words, "--json")
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
+
+    def git(self, *words):
+        who = ("-c", "user.name=Ann", "-c", "user.email=ann@example.com")
+        subprocess.run(["git", *who, *words], cwd=self.root, check=True)
+
+    def commit(self):
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "more")
 
     def join(self, server, token):  # noqa: F811
         return self.ask("team", "join", server.url, "--token", token, "--yes")
@@ -136,26 +144,99 @@ def test_the_token_lies_in_a_file_for_its_owner_alone(server, ann):  # noqa: F81
 
 
 def test_what_the_organisation_approved_is_offered(server, ann):  # noqa: F811
-    admin = server.token("acme", "eve", "read", "write", "admin")
     for number in (1, 2, 3):
         other = Clone(os.path.join(ann.home, f"other{number}"), "home", f"example.com/acme/p{number}")
         other.share()
         other.join(server, server.token("acme", f"person{number}"))
-    (proposal,) = asked(server, admin, "/v1/proposals")["proposals"]
-    assert (proposal["title"], proposal["projects"]) == (WISH, 3)
-    asked(server, admin, "/v1/proposals", {"sense": proposal["sense"], "approve": True})
+    eve = Clone(ann.home, "eve")
+    eve.join(server, server.token("acme", "eve", "read", "write", "admin"))
+    (proposal,) = eve.ask("team", "proposals")["proposals"]
+    assert (proposal["title"], proposal["projects"], proposal["confidence"]) == (WISH, 3, 0.76)
+    assert f"3 projects  0.76  {WISH}" in eve.run("team", "proposals").stdout
+    unasked = eve.run("team", "proposals", "--approve", proposal["sense"])
+    assert unasked.returncode == 1 and "person" in unasked.stderr
+    assert len(eve.ask("team", "proposals")["proposals"]) == 1
+    assert eve.ask("team", "proposals", "--approve", proposal["sense"], "--yes")["approved"] is True
+    assert eve.ask("team", "proposals") == {"proposals": []}
     ann.join(server, server.token("acme", "ann"))
+    refused = ann.run("team", "proposals")
+    assert refused.returncode == 1 and "This token lacks the scope admin" in refused.stderr
     (offered,) = ann.ask("review")["approved"]
     assert (offered["title"], offered["decided_by"]) == (WISH, "eve")
     assert f'Approved by eve for all projects: "{WISH}"' in ann.run("review").stdout
 
 
-def asked(server, token, path, body=None):  # noqa: F811
-    raw = None if body is None else json.dumps(body).encode()
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    request = urllib.request.Request(server.url + path, raw, headers)
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        return json.load(answer)
+KNOWN = """principles:
+- id: PR-001
+  text: "{wish}"
+  confidence: 0.68
+  status: active
+  scope: project
+  start: 0.6
+  evidence:
+  - {{source: S-1, observation: OB-001, effect: create, agent: developer, at: 2026-11-01T00:00:00Z}}
+  - {{source: "conversation:zebraday", observation: OB-007, effect: reinforce, agent: "", at: 2026-11-02T00:00:00Z}}
+"""
+SEEN = """story_id: S-1
+observations:
+- {{id: OB-001, type: discovery, text: "Sums in floats were a cent off", importance: 8, agent: developer}}
+- {{id: OB-002, type: discovery, text: "Something else about quaggas", importance: 3, agent: developer}}
+"""
+
+
+def learn(clone, wish=WISH, commit=True):
+    folder = os.path.join(clone.root, ".limpet")
+    for name, text in (("knowledge/principles.yml", KNOWN), ("stories/S-1/observations.yml", SEEN)):
+        path = os.path.join(folder, *name.split("/"))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text.format(wish=wish))
+    if commit:
+        clone.commit()
+
+
+def shared_texts(database):  # noqa: F811
+    """(Kind, text) of what the database holds."""
+    with psycopg.connect(database) as connection:
+        return connection.execute("SELECT kind, convert_from(body, 'UTF8') FROM revision ORDER BY place").fetchall()
+
+
+def test_what_is_committed_of_the_knowledge_goes_once_and_is_written_nowhere(server, database, ann, bob):  # noqa: F811
+    learn(ann, commit=False)
+    assert ann.join(server, server.token("acme", "ann"))["sent"] == 0
+    ann.commit()
+    assert ann.ask("sync")["team"]["sent"] == 2
+    kinds, texts = zip(*shared_texts(database), strict=True)
+    assert kinds == ("knowledge", "observation")
+    assert WISH in texts[0] and "a cent off" in texts[1] and "quaggas" not in "".join(texts)
+    assert ann.ask("sync")["team"]["sent"] == 0
+    assert bob.join(server, server.token("acme", "bob"))["received"] == 2
+    assert not os.path.exists(os.path.join(bob.root, ".limpet", "knowledge", "principles.yml"))
+    learn(bob)
+    assert bob.ask("sync")["team"]["sent"] == 0
+
+
+def test_a_branch_that_lacks_an_entry_takes_none_back_and_a_commit_that_deletes_it_does(server, database, ann):  # noqa: F811
+    ann.commit()
+    ann.git("branch", "older")
+    learn(ann)
+    ann.join(server, server.token("acme", "ann"))
+    ann.git("checkout", "-q", "older")
+    ann.commit()
+    assert ann.ask("sync")["team"]["sent"] == 0
+    ann.git("checkout", "-q", "-")
+    os.unlink(os.path.join(ann.root, ".limpet", "knowledge", "principles.yml"))
+    ann.commit()
+    assert ann.ask("sync")["team"]["deleted"] == 2
+    assert not any(WISH in text for _, text in shared_texts(database))
+
+
+def test_a_secret_in_the_knowledge_stays(server, database, ann):  # noqa: F811
+    key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    learn(ann, f"Use the token {key} for the registry")
+    assert ann.join(server, server.token("acme", "ann"))["sent"] == 2
+    texts = "".join(text for _, text in shared_texts(database))
+    assert "for the registry" in texts and key not in texts
 
 
 def test_a_letter_keeps_what_the_organisation_approved_and_it_is_not_asked_again(workspace, call, screen):

@@ -3,9 +3,11 @@
 import pytest
 from starlette.testclient import TestClient
 
+from limpet.learning.model import KnowledgeEntry
 from limpet.server.app import make_app
 from limpet.server.database import open_pool, transaction
 from limpet.server.tokens import issue_server_token
+from limpet.sharing.knowledge import say_knowledge, say_observation
 from limpet.sharing.revision import Revision, Said, encode
 
 from ..memories import entry_text as entry_text
@@ -50,13 +52,18 @@ class Machine:
         if client is not None:
             client.post("/v1/projects", params={"project": project})
 
-    def make(self, entry, text="", parents=(), state="current", folder="team/durable"):
+    def make(self, entry, text="", parents=(), state="current", folder="team/durable", file=""):
         said = Said(state, folder if text else "", text)
-        found = Revision(
-            self.project, entry, said, self.writer, self.number + 1, f"{entry}.md", self.last, tuple(parents)
-        )
+        file = file or f"{entry}.md"
+        found = Revision(self.project, entry, said, self.writer, self.number + 1, file, self.last, tuple(parents))
         self.number, self.last = found.number, found.id
         return found
+
+    def make_learned(self, told, parents=()):
+        """Of an entry of the knowledge, or an observation."""
+        is_entry = isinstance(told, KnowledgeEntry)
+        name, file, text = say_knowledge(told) if is_entry else say_observation(told)
+        return self.make(name, text, parents, folder="knowledge" if is_entry else "observations", file=file)
 
     def send(self, *revisions, upon=None):
         contents = {one.name: encode(one).decode() for one in revisions}

@@ -1,5 +1,21 @@
 """What several projects learned is proposed for all of the organisation, by the arithmetic of knowledge."""
 
+from itertools import chain
+
+import pytest
+
+from limpet.ground.config.defaults import DEFAULTS
+from limpet.learning.model import (
+    ANTI_PATTERN,
+    CONTRADICT,
+    CREATE,
+    PRINCIPLE,
+    REINFORCE,
+    WEAKEN,
+    KnowledgeEntry,
+    KnowledgeEvidence,
+    confidence_of,
+)
 from limpet.server.database import transaction
 from limpet.server.organisation import consolidate_organisation, list_proposals
 
@@ -59,3 +75,75 @@ def test_another_tenants_projects_prove_nothing(team):
     eve = Machine(team.person("eve", tenant="evil", project=project), "e" * 16, project)
     eve.send(eve.make(entry(5), entry_text(entry(5), TITLE)))
     assert proposals(team) == []
+
+
+def learned(team, number, *effects, kind=PRINCIPLE, text=TITLE):
+    """A project's machine, which learned it by these effects, each in a story of its own."""
+    project = f"example.com/acme/p{number}"
+    machine = Machine(team.person(f"person{number}", project=project), f"{number:016x}", project)
+    machine.entry = known(kind, text, effects, number)
+    machine.made = machine.make_learned(machine.entry)
+    assert machine.send(machine.made).status_code == 200
+    return machine
+
+
+def known(kind, text, effects, number=0):
+    evidence = []
+    for place, effect in enumerate(effects, start=1):
+        at = f"2026-11-{place:02}T0{number}:00:00Z"
+        evidence.append(KnowledgeEvidence(f"P{number}-{place}", "OB-001", effect, "developer", at=at))
+    return KnowledgeEntry(
+        kind=kind, id="PR-001" if kind == PRINCIPLE else "AP-001", text=text, evidence=tuple(evidence)
+    )
+
+
+@pytest.mark.parametrize(
+    "effects",
+    (
+        ((CREATE,), (CREATE,), (CREATE,)),
+        ((CREATE, REINFORCE, REINFORCE), (CREATE, CONTRADICT), (CREATE, WEAKEN)),
+        ((CREATE, CONTRADICT, CONTRADICT, CONTRADICT, CONTRADICT), (CREATE,), (CREATE, REINFORCE)),
+    ),
+)
+def test_what_projects_learned_is_weighed_by_the_arithmetic_of_knowledge(team, effects):
+    """All evidence of all projects as if one had it; that a second one made the entry too bears it out."""
+    machines = [learned(team, number, *each) for number, each in enumerate(effects, start=1)]
+    pieces = list(chain.from_iterable(machine.entry.evidence for machine in machines))
+    first = min((piece for piece in pieces if piece.effect == CREATE), key=lambda piece: piece.at)
+    later = [piece.replace(effect=REINFORCE, at="") for piece in pieces if piece.effect == CREATE and piece != first]
+    rest = [piece for piece in pieces if piece.effect != CREATE]
+    expected = float(confidence_of("0.6", (first, *later, *rest), DEFAULTS["learning"]))
+    assert proposals(team) == [(TITLE, 3, expected)]
+
+
+def test_a_memory_and_an_entry_of_the_knowledge_say_the_same(team):
+    told(team, (1, 2))
+    learned(team, 3, CREATE, REINFORCE)
+    assert proposals(team) == [(TITLE, 3, 0.84)]
+
+
+def test_what_failed_is_no_advice(team):
+    told(team, (1, 2))
+    learned(team, 3, CREATE, kind=ANTI_PATTERN)
+    assert proposals(team) == []
+    learned(team, 4, CREATE, kind=ANTI_PATTERN)
+    learned(team, 5, CREATE, kind=ANTI_PATTERN)
+    assert proposals(team) == [(f"Avoid: {TITLE}", 3, 0.76)]
+
+
+def test_new_evidence_of_an_entry_counts_once(team):
+    machine, *_ = [learned(team, number, CREATE) for number in (1, 2, 3)]
+    assert proposals(team) == [(TITLE, 3, 0.76)]
+    later = machine.make_learned(known(PRINCIPLE, TITLE, (CREATE, REINFORCE), 1), [machine.made.id])
+    machine.send(later)
+    assert proposals(team) == [(TITLE, 3, 0.84)]
+    machine.send(machine.make(later.entry, state="erased", parents=[later.id]))
+    assert proposals(team) == [(TITLE, 2, 0.48)]
+
+
+@pytest.mark.parametrize("text", ("", "principles:\n", "no: entry\n", "- - -", "principles: [{id: PR-001}]"))
+def test_what_is_no_entry_of_the_knowledge_is_refused(team, text):
+    machine = Machine(team.person("ann"))
+    name = "kn-" + "0" * 16
+    answer = machine.send(machine.make(name, text or "x", folder="knowledge", file="principles.yml"))
+    assert answer.status_code == 409

@@ -9,8 +9,8 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 
+from limpet.server import mcp, routes
 from limpet.server.database import transaction
-from limpet.server.routes import router
 from limpet.server.tokens import issue_server_token, revoke_token
 
 from ..cli.test_team_server import Clone
@@ -56,12 +56,18 @@ BODIES = {
     "/v1/tokens": {"project": PROJECT, "person": "eve", "scopes": ["read"]},
     "/v1/tokens/revoke": {"id": ""},
     "/v1/proposals": {"sense": "0" * 16, "approve": True},
+    "/mcp": {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "search", "arguments": {"words": SECRET}},
+    },
 }
 
 
 def test_every_route_is_known_to_these_tests(team):
     known = {path for _, path in every_request(team)}
-    assert {route.path for route in router.routes} == known
+    assert {route.path for route in (*routes.router.routes, *mcp.router.routes)} == known
     assert {getattr(route, "path", "") for route in team.app.routes} - {""} == OPEN
 
 

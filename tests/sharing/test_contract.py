@@ -2,15 +2,18 @@
 says how little that is."""
 
 import hashlib
+import time
 from contextlib import suppress
 
 import pytest
 
+from limpet.learning.model import KnowledgeEntry, KnowledgeEvidence, Observation
 from limpet.sharing.git_remote import GitRemote
 from limpet.sharing.http_remote import HttpRemote
+from limpet.sharing.knowledge import knowledge_in, observation_in, say_knowledge, say_observation
 from limpet.sharing.mark import MARK, write_mark
-from limpet.sharing.revision import Revision, Said, encode, read_name
-from limpet.sharing.transport import Moved, Unreached
+from limpet.sharing.revision import Revision, Said, decode, encode, read_name
+from limpet.sharing.transport import PUT, Moved, StoreDeed, Unreached
 
 from ..homes import bare_repository
 from ..memories import entry_text
@@ -22,12 +25,12 @@ ANN, BOB = "a" * 16, "b" * 16
 
 
 class DictionaryRemote:
-    """``kept``: name -> bytes, which all that share the store hold."""
+    """``kept``: name -> bytes, and ``deeds``, which all that share the store hold."""
 
     vouches = False
 
-    def __init__(self, kept):
-        self.kept, self.listed = kept, {}
+    def __init__(self, kept, deeds):
+        self.kept, self.listed, self.deeds = kept, {}, deeds
 
     def revision(self):
         self.listed = {name: self.checksum(raw) for name, raw in self.kept.items()}
@@ -43,7 +46,12 @@ class DictionaryRemote:
         if upon != (str(len(self.kept)) if self.kept else ""):
             raise Moved("Another machine wrote meanwhile")
         self.kept.update(contents)
+        writers = sorted({place[0] for place in map(read_name, contents) if place})
+        self.deeds.append(StoreDeed(len(self.deeds) + 1, time.time(), PUT, max(contents), person=", ".join(writers)))
         return self.revision()
+
+    def audit(self, before=0, most=100):
+        return [each for each in reversed(self.deeds) if not before or each.place < before][:most]
 
     def writer(self):
         return frozenset(place[0] for place in map(read_name, self.listed) if place)
@@ -61,20 +69,22 @@ class Stores:
     def __init__(self, kind, folder, request):
         self.kind, self.folder, self.number = kind, folder, 0
         if kind == "dictionary":
-            self.kept = {}
+            self.kept, self.deeds = {}, []
         elif kind == "repository":
             self.address = bare_repository(folder / "remote.git")
         else:
             self.server = request.getfixturevalue("server")
 
-    def open(self, person="ann"):
+    def open(self, person="ann", *scopes):
         self.number += 1
         folder = self.folder / str(self.number)
         if self.kind == "dictionary":
-            return DictionaryRemote(self.kept)
+            return DictionaryRemote(self.kept, self.deeds)
         if self.kind == "repository":
             return GitRemote(str(folder / "copy.git"), self.address)
-        remote = HttpRemote(self.server.url, self.server.token("acme", person), PROJECT, str(folder / "listed"))
+        remote = HttpRemote(
+            self.server.url, self.server.token("acme", person, *scopes), PROJECT, str(folder / "listed")
+        )
         remote.ask("POST", "/v1/projects")
         return remote
 
@@ -121,6 +131,23 @@ def test_what_is_put_is_listed_and_given_out_to_every_machine(stores):
     assert given[MARK] == write_mark(1, None)
     assert all(second.list()[name] == first.checksum(raw) for name, raw in contents.items())
     assert second.writer() == {ANN}
+
+
+def test_knowledge_and_observations_go_as_memories_do(stores):
+    pieces = (KnowledgeEvidence("S-1", "OB-001", "create"), KnowledgeEvidence("S-2", "OB-001", "reinforce"))
+    entry = KnowledgeEntry(kind="principle", id="PR-001", text="Use pnpm in every package", evidence=pieces)
+    seen = Observation("S-1", "OB-001", "discovery", "npm left two lock files", importance=8)
+    first, contents, previous = stores.open(), dict[str, bytes](), ""
+    told = ((say_knowledge(entry), "knowledge"), (say_observation(seen), "observations"))
+    for number, ((name, file, text), folder) in enumerate(told, start=1):
+        made = Revision(PROJECT, name, Said("current", folder, text), ANN, number, file, previous)
+        contents[made.name], previous = encode(made), made.id
+    begin(first, contents)
+    second = stores.open("bob")
+    second.revision()
+    given = second.get(list(contents))
+    learned, observed = (decode(given[name]) for name in contents)
+    assert (knowledge_in(learned), observation_in(observed)) == (entry, seen)
 
 
 def test_what_is_not_there_is_left_out(stores):
@@ -173,6 +200,31 @@ def test_a_look_again_costs_only_what_is_new(stores):
     more, _ = chain(ANN, (3,), last)
     first.put(more, tip)
     assert names_in(second) == {*contents, *more}
+
+
+def test_who_put_what_and_when_is_noted_page_by_page_without_a_text(stores):
+    start = time.time() - 5
+    remote = stores.open("ann", "read", "write", "admin")
+    (contents, last), (others, _) = chain(ANN, (1, 2)), chain(BOB, (1,))
+    begin(remote, contents)
+    more, _ = chain(ANN, (3,), last)
+    remote.put(more, remote.revision())
+    other = stores.open("bob")
+    other.put(others, other.revision())
+
+    remote.revision()
+    deeds = [each for each in remote.audit() if each.deed == PUT]
+    people = ["bob", "ann", "ann"] if stores.kind == "server" else [BOB, ANN, ANN]
+    assert [each.person for each in deeds] == people
+    assert all(start < each.at < time.time() + 5 for each in deeds)
+    assert not any("Title" in repr(each) for each in deeds)
+    pages, before = [], 0
+    while page := remote.audit(before, 2):
+        assert len(page) <= 2
+        pages += page
+        before = page[-1].place
+    assert pages == list(remote.audit())
+    assert [each.place for each in pages] == sorted({each.place for each in pages}, reverse=True)
 
 
 @pytest.mark.parametrize("kind", ("repository", "server"))

@@ -59,6 +59,7 @@ def serve(
 def require_server() -> None:
     try:
         import fastapi  # noqa: F401
+        import mcp  # noqa: F401
         import psycopg_pool  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:

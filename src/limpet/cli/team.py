@@ -12,8 +12,15 @@ from limpet.cli.groups import Commands
 from limpet.cli.output import counted, emit, json_option, require_workspace, table
 from limpet.cli.sync import sync_lines
 from limpet.ground.clock import local_minute
+from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
-from limpet.operations.sharing.joined import join_team, leave_team
+from limpet.operations.project import handed
+from limpet.operations.sharing.joined import (
+    decide_shared_proposal,
+    join_team,
+    leave_team,
+    list_shared_proposals,
+)
 from limpet.operations.sharing.team import TeamNews, list_news, list_teammates
 
 LONGEST = 60
@@ -87,6 +94,36 @@ def team_leave(agreed: bool, as_json: bool) -> None:
     workspace = require_workspace()
     left = leave_team(obtain_for(workspace, agreed), workspace)
     emit(left.__dict__, [f"Left {left.url}. The memories stay here, and there."], as_json)
+
+
+@team.command("proposals")
+@click.option("--approve", "approved", default="", metavar="ID", help="Offer it to every project.")
+@click.option("--reject", "rejected", default="", metavar="ID", help="Offer it to none.")
+@yes_option
+@json_option
+def team_proposals(approved: str, rejected: str, agreed: bool, as_json: bool) -> None:
+    """Decide what the whole organisation is offered.
+
+    What three or more projects of the server say by themselves is proposed. What you approve is asked in every project,
+    one at a time (limpet review). It takes an administrator's token for all projects, and your word.
+
+    \b
+    Examples:
+      limpet team proposals
+      limpet team proposals --approve 8f14e45fceea167a
+    """
+    if approved and rejected:
+        raise LimpetError("Give one of --approve and --reject")
+    project = open_project()
+    if key := approved or rejected:
+        one = decide_shared_proposal(obtain_for(project.workspace, agreed), project.workspace, key, bool(approved))
+        done = "Approved: every project is offered it" if approved else "Rejected: no project is offered it"
+        emit({**one.__dict__, "approved": bool(approved)}, [f'{done}: "{clip(one.title, LONGEST)}"'], as_json)
+        return
+    found = [handed(project, one, "title") for one in list_shared_proposals(project.workspace)]
+    rows = [(one.sense, f"{one.projects} projects", one.confidence, one.title) for one in found]
+    lines = list(table(rows)) or ["Nothing is proposed for the organisation."]
+    emit({"proposals": [one.__dict__ for one in found]}, lines, as_json)
 
 
 def _who(news: TeamNews) -> str:

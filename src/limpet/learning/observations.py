@@ -61,8 +61,8 @@ def read_observations(text: str, source: str, where: str) -> tuple[tuple[Observa
 
 
 def add_observation(text: str, observation: Observation, source: str, where: str) -> str:
-    """Put the observation behind the last one, under the next free number; "" begins a file. Raise LimpetError for a
-    file that is none, and for an observation that ``refuse`` refuses."""
+    """Put the observation behind the last one, without an id under the next free number; "" begins a file. Raise
+    LimpetError for a file that is none, and for an observation that ``refuse`` refuses."""
     refuse(observation)
     if not text:
         is_conversation = source.startswith(OF_CONVERSATION)
@@ -71,7 +71,7 @@ def add_observation(text: str, observation: Observation, source: str, where: str
     file, items, _ = read_yaml_items(text, KEY, where, _schema())
     numbers = (_NUMBER.search(str(data["id"]) if data else lines) for lines, data in items.items())
     last = max((int(found[1]) for found in numbers if found), default=0)
-    new = render_item(_fields(observation.replace(id=f"OB-{last + 1:03}")), file)
+    new = render_item(_fields(observation.replace(id=observation.id or f"OB-{last + 1:03}")), file)
     return join_items(file.replace(items=(*items, new)))
 
 

@@ -30,7 +30,7 @@ Texts = dict[str, str]
 """Kind of entry -> the text of its file, "" where there is none."""
 
 _FOR_EVERYBODY = 0o644
-_STORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+STORY_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _NAMED = re.compile(rf"{CONVERSATION}:[ \t]*(['\"]?)(\S+)\1[ \t]*$", re.MULTILINE)
 _AT = re.compile(r"(?:^[ \t-]+|, )at:[ \t]*['\"]?(\d[\w:.-]+)", re.MULTILINE)
 
@@ -147,7 +147,7 @@ def source_path(workspace: Workspace, source: str) -> str:
     """Raise LimpetError for a name that no story has."""
     if source.startswith(OF_CONVERSATION):
         return os.path.join(workspace.shared, OBSERVATIONS, f"{safe_name(source.removeprefix(OF_CONVERSATION))}.yml")
-    if not _STORY.fullmatch(source):
+    if not STORY_ID.fullmatch(source):
         raise LimpetError("Not the ID of a story", source)
     return workspace.path(STORIES, source, f"{OBSERVATIONS}.yml")
 
@@ -169,7 +169,7 @@ def _store_path(workspace: Workspace, kind: str) -> str:
 def _sources(workspace: Workspace) -> Iterator[tuple[str, str]]:
     """Yield (time of the source's first observation, "" where it is not known; the source)."""
     folder = os.path.join(workspace.shared, OBSERVATIONS)
-    stories = [story for story in names_in(workspace.path(STORIES)) if _STORY.fullmatch(story)]
+    stories = [story for story in names_in(workspace.path(STORIES)) if STORY_ID.fullmatch(story)]
     paths = {source_path(workspace, story): story for story in stories}
     paths |= {os.path.join(folder, name): "" for name in names_in(folder) if name.endswith(".yml")}
     for path, story in paths.items():

@@ -10,13 +10,12 @@ import os
 import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import anyio
 import mcp_types as types
 from anyio.to_thread import run_sync
-from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import NotificationOptions, Server
 from mcp.server.session import ServerSession
 from mcp.server.stdio import stdio_server
@@ -32,8 +31,8 @@ from limpet.ground.text.escaping import visible
 from limpet.ground.workspace import Workspace
 from limpet.hosts.surroundings import read_surroundings
 from limpet.mcp import offer
-from limpet.mcp.arguments import model_of, read_arguments, unfold
-from limpet.mcp.offer import TOOLS, Tool, open_called
+from limpet.mcp.offer import TOOLS, open_called
+from limpet.mcp.wire import answer_call, describe_tools, find_named, unfold_arguments
 from limpet.operations.project import Project, open_unasked
 from limpet.work.project import NAME
 
@@ -45,8 +44,6 @@ T = TypeVar("T")
 SAYS = "Rules, memories and the state of the work of this project, kept by Limpet across conversations and agents."
 # Seconds that a client may take to name its roots, and between two looks at whether work began or ended.
 PATIENCE, PAUSE = 2.0, 2.0
-# The schema of every answer: no model needs to know its fields before, and docs/mcp.md tells programs.
-ANSWER = {"type": "object"}
 
 
 def serve(folder: str = "") -> None:
@@ -104,7 +101,7 @@ class Door:
             on_get_prompt=self._get_prompt,
             on_subscriptions_listen=ListenHandler(self._bus),
         )
-        server.middleware.append(_unfold_arguments)
+        server.middleware.append(unfold_arguments)
         return server
 
     async def watch(self) -> None:
@@ -119,23 +116,18 @@ class Door:
             await self._call(context, lambda project: None)
         self._at_work = await self._in_thread(self._is_at_work)
         listed = {name: tool for name, tool in TOOLS.items() if self._at_work or not tool.at_work}
-        return types.ListToolsResult(tools=[_tool(name, tool) for name, tool in listed.items()])
+        return describe_tools(listed)
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        tool = _named(TOOLS, params.name, "tool")
+        tool = find_named(TOOLS, params.name, "tool")
+
+        async def carry_out(given: Mapping[str, Any]) -> offer.Answer:
+            return await self._call(context, lambda project: offer.carry_out(tool, project, given))
+
         try:
-            given = read_arguments(tool.does, params.name, params.arguments or {})
-            answer = await self._call(context, lambda project: offer.carry_out(tool, project, given))
-        except (LimpetError, OSError) as error:
-            return _answer(self._runnable(str(error)), is_error=True)
-        except Exception as error:
-            return _answer(
-                self._runnable(f"Limpet failed with {type(error).__name__}. Run: limpet doctor"), is_error=True
-            )
+            return await answer_call(tool, params, carry_out, self._runnable)
         finally:
             await self._tell_changes()
-        text = visible(json.dumps(answer, ensure_ascii=False))
-        return _answer(text, structured_content=json.loads(text))
 
     async def _list_resources(self, context: Context, _: Page) -> types.ListResourcesResult:
         found = []
@@ -149,7 +141,7 @@ class Door:
 
     async def _read_resource(self, context: Context, params: Reading) -> types.ReadResourceResult:
         uri = str(params.uri)
-        found = _named(offer.RESOURCES, uri, "resource", uri=uri)
+        found = find_named(offer.RESOURCES, uri, "resource", uri=uri)
         text = await self._make(context, found.text)
         content = types.TextResourceContents(uri=uri, text=text, mime_type=found.kind)
         return types.ReadResourceResult(contents=[content])
@@ -162,7 +154,7 @@ class Door:
         return types.ListPromptsResult(prompts=found)
 
     async def _get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        prompt = _named(offer.PROMPTS, params.name, "prompt")
+        prompt = find_named(offer.PROMPTS, params.name, "prompt")
         given = {name: text for name, text in (params.arguments or {}).items() if name in prompt.takes}
         text = await self._make(context, lambda project: prompt.text(project, **given))
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
@@ -213,33 +205,3 @@ class Door:
         if before != self._at_work and self._session:
             await self._session.send_tool_list_changed()
             await self._bus.publish(ToolsListChanged())
-
-
-async def _unfold_arguments(ctx: Context, call_next: CallNext) -> HandlerResult:
-    """Hand on all arguments that came as one text as the object that it writes out."""
-    given = dict(ctx.params or {})
-    if isinstance(given.get("arguments"), str):
-        given["arguments"] = unfold(given["arguments"])
-    return await call_next(replace(ctx, params=given or ctx.params))
-
-
-def _named(known: Mapping[str, T], name: str, what: str, **data: str) -> T:
-    if name not in known:
-        raise MCPError(types.INVALID_PARAMS, f"Unknown {what}: {name}", data or None)
-    return known[name]
-
-
-def _tool(name: str, tool: Tool) -> types.Tool:
-    takes = _shorten(model_of(tool.does).model_json_schema())
-    hints = types.ToolAnnotations.model_validate(tool.hints)
-    return types.Tool(name=name, description=tool.says, input_schema=takes, output_schema=ANSWER, annotations=hints)
-
-
-def _answer(text: str, **fields: Any) -> types.CallToolResult:
-    return types.CallToolResult(content=[types.TextContent(type="text", text=visible(text))], **fields)
-
-
-def _shorten(part: dict[str, Any]) -> dict[str, Any]:
-    """Keep what tells a model how to call; bounds are told by the error, titles by the names."""
-    below = {name: _shorten(each) for name, each in part.items() if isinstance(each, dict) and each}
-    return {name: part[name] for name in ("type", "required") if name in part} | below

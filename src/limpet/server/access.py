@@ -50,11 +50,16 @@ class Asker(Value):
     def reach(self, project: str = "") -> Iterator[Connection[Any]]:
         """A transaction that sees what the caller may see; it is kept when the block ends. Raise NotThere for a
         project that the token is not for."""
-        if project and self.caller.project not in (EVERYWHERE, project):
-            raise NotThere("Unknown project", project)
+        if project:
+            self.refuse_beyond(project)
         with transaction(self.pool) as connection:
             set_reach(connection, self.caller)
             yield connection
+
+    def refuse_beyond(self, project: str) -> None:
+        """Raise NotThere for a project that the token is not for, ``*`` for all of them."""
+        if self.caller.project not in (EVERYWHERE, project):
+            raise NotThere("Unknown project", project)
 
     @contextmanager
     def tenant(self) -> Iterator[Connection[Any]]:
@@ -63,8 +68,9 @@ class Asker(Value):
             yield connection
 
 
-def whoever_may(scope: str) -> Callable[[Request, Given], Asker]:
-    """The dependency of a route that asks for a token with ``scope``."""
+def whoever_may(scope: str = "", everywhere: bool = False) -> Callable[[Request, Given], Asker]:
+    """The dependency of a route that asks for a token with ``scope``, "" for any. ``everywhere``: for one of the whole
+    tenant."""
 
     def find_asker(request: Request, given: Given) -> Asker:
         state = request.app.state
@@ -75,8 +81,10 @@ def whoever_may(scope: str) -> Callable[[Request, Given], Asker]:
             requests = count_request(connection, caller)
         if requests > state.requests_a_minute:
             raise TooOften("Too many requests", f"{requests} in this minute", "Wait a minute.")
-        if scope not in caller.scopes:
-            raise NotAllowed(f"This token may not {scope}", ", ".join(caller.scopes))
+        if scope and scope not in caller.scopes:
+            raise NotAllowed(f"This token lacks the scope {scope}", f"it has {', '.join(caller.scopes)}")
+        if everywhere and caller.project != EVERYWHERE:
+            raise NotAllowed("This token is for one project alone", caller.project)
         return Asker(state.pool, caller)
 
     return find_asker

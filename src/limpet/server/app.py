@@ -15,6 +15,7 @@ from starlette.middleware.base import BaseHTTPMiddleware
 
 from limpet import __version__
 from limpet.ground.errors import LimpetError
+from limpet.server import mcp
 from limpet.server.access import NotAllowed
 from limpet.server.database import Unreachable, transaction
 from limpet.server.revisions import Refused
@@ -40,6 +41,7 @@ def make_app(pool: ConnectionPool, requests_a_minute: int) -> FastAPI:
     app.add_exception_handler(LimpetError, _tell)
     app.add_exception_handler(DataError, _tell_of_data)
     app.include_router(router)
+    app.include_router(mcp.router)
     app.add_api_route("/healthz", _is_alive, include_in_schema=False)
     app.add_api_route("/readyz", _is_ready, include_in_schema=False)
     app.add_api_route("/metrics", _metrics, include_in_schema=False)

@@ -3,26 +3,30 @@ them, and what it says whatever the order of its words. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
+from limpet.learning.model import ANTI_PATTERN, KnowledgeEntry, counted_evidence
 from limpet.memory.files.codec import read_entry_text
 from limpet.memory.index.records import SEARCHED
 from limpet.memory.index.terms import is_stop, terms
-from limpet.memory.model.entry import MemoryEntry
+from limpet.sharing.knowledge import KNOWLEDGE, MEMORY, OBSERVATION, kind_of_name, knowledge_in, observation_in
 from limpet.sharing.revision import Revision
 
-ENTRY = "entry"
 _OPEN = ("shared", "team")
+_AVOID = "Avoid: "
+# Types of what went wrong, which say the contrary of what the same words say as advice.
+_AGAINST = (ANTI_PATTERN, "gotcha", "error_pattern")
 # Terms of one field that are searched, and signs of a term: PostgreSQL takes 2,047.
 _MOST, _LONGEST = 16_000, 200
 
 
 class Head(Value):
     """``owner``: the agent whose alone it is, "" for everybody's. ``sense``: the same for entries that say the same, ""
-    where it says too little to tell. ``words``: as PostgreSQL reads a tsvector."""
+    where it says too little to tell. ``words``: as PostgreSQL reads a tsvector. ``evidence``: what speaks for and
+    against an entry of the knowledge, as far as it counts."""
 
     kind: str
     owner: str
@@ -30,17 +34,47 @@ class Head(Value):
     confidence: float
     sense: str
     words: str
+    evidence: tuple[Mapping[str, str], ...] = ()
+
+
+class SharedText(Value):
+    """What a revision says, of whatever kind. ``type``: of the memory, of the entry or of the observation. ``at``: the
+    day, "" where unknown."""
+
+    type: str
+    title: str
+    body: str
+    at: str
+    tags: tuple[str, ...]
+    paths: tuple[str, ...]
+    confidence: float
+    flags: tuple[str, ...] = ()
+    evidence: tuple[Mapping[str, str], ...] = ()
 
 
 def head_of(revision: Revision) -> Head:
-    """Of a revision with a text. Raise LimpetError where that is no entry."""
-    owner = revision.said.folder.partition("/")[0]
+    """Of a revision with a text. Raise LimpetError where that is none of its kind."""
+    kind, said, owner = kind_of_name(revision.entry), read_shared(revision), revision.said.folder.partition("/")[0]
+    is_open = kind != MEMORY or owner in _OPEN
+    sense = "" if kind == OBSERVATION else _sense(said)
+    title = f"{_AVOID}{said.title}" if said.type == ANTI_PATTERN else said.title
+    return Head(kind, "" if is_open else owner, title, said.confidence, sense, _words(said), said.evidence)
+
+
+def read_shared(revision: Revision) -> SharedText:
+    """Raise LimpetError for a text that is none of its kind."""
+    kind = kind_of_name(revision.entry)
+    if kind == KNOWLEDGE:
+        return _told_of(knowledge_in(revision))
+    if kind == OBSERVATION:
+        seen = observation_in(revision)
+        body = "\n".join(seen.guidance)
+        return SharedText(seen.type, seen.text, body, seen.at[:10], seen.tags, seen.paths, seen.importance / 10)
     entry = read_entry_text(revision.said.text, revision.entry)
     if entry.id != revision.entry:
         raise LimpetError("The text is another entry's", revision.entry)
-    said = [term for term in terms(entry.title) if not is_stop(term)]
-    sense = digest(f"{entry.type}\0{' '.join(sorted(set(said)))}", 16) if len(set(said)) > 2 else ""
-    return Head(ENTRY, "" if owner in _OPEN else owner, entry.title, entry.confidence, sense, _words(entry))
+    about = (entry.created_at[:10], entry.tags, entry.paths, entry.confidence, entry.flags)
+    return SharedText(entry.type, entry.title, entry.body, *about)
 
 
 def question(text: str) -> str:
@@ -49,9 +83,21 @@ def question(text: str) -> str:
     return " | ".join(_quoted(term) for term in list(asked)[:32])
 
 
-def _words(entry: MemoryEntry) -> str:
-    paths = " ".join(entry.paths)
-    fields = (("A", entry.title), ("B", " ".join(entry.tags)), ("C", paths), ("D", entry.body[:SEARCHED]))
+def _told_of(entry: KnowledgeEntry) -> SharedText:
+    counted = [piece for piece, counts in counted_evidence(entry.evidence) if counts]
+    evidence = [{name: getattr(piece, name) for name in ("source", "agent", "effect", "at")} for piece in counted]
+    about = (entry.created[:10], entry.tags, (), entry.confidence)
+    return SharedText(entry.kind, entry.text, "\n".join(entry.guidance), *about, evidence=tuple(evidence))
+
+
+def _sense(said: SharedText) -> str:
+    words = {term for term in terms(said.title) if not is_stop(term)}
+    stand = "against" if said.type in _AGAINST else "for"
+    return digest(f"{stand}\0{' '.join(sorted(words))}", 16) if len(words) > 2 else ""
+
+
+def _words(said: SharedText) -> str:
+    fields = (("A", said.title), ("B", " ".join(said.tags)), ("C", " ".join(said.paths)), ("D", said.body[:SEARCHED]))
     places = dict[str, list[str]]()
     for weight, text in fields:
         for term in terms(text)[:_MOST]:

@@ -8,8 +8,8 @@ from typing import Any
 from psycopg import Connection
 
 from limpet.ground.config.defaults import DEFAULTS
-from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
+from limpet.server.audit import note_deed
 from limpet.server.tokens import EVERYWHERE, ServerCaller
 
 PROJECTS = 3
@@ -18,25 +18,42 @@ PROPOSED, APPROVED, REJECTED = "proposed", "approved", "rejected"
 
 # Each statement takes the project's new part of the feed, between the last look and its end.
 _PROVE = """
-INSERT INTO proof (tenant, project, sense, source, effect, title)
-SELECT DISTINCT ON (sense) tenant, '*', sense, project, 'reinforce', title FROM head
-WHERE tenant = %(tenant)s AND project = %(project)s AND place > %(since)s AND owner = '' AND sense <> ''
-ORDER BY sense, place
-ON CONFLICT (tenant, project, sense, source) DO UPDATE SET effect = 'reinforce', at = now()
-WHERE proof.effect <> 'reinforce' RETURNING sense
+INSERT INTO proof (tenant, project, sense, source, effect, title, evidence)
+SELECT tenant, '*', sense, project, 'reinforce', (array_agg(title ORDER BY place))[1],
+    jsonb_path_query_array(jsonb_agg(evidence ORDER BY place), '$[*][*]')
+FROM head WHERE tenant = %(tenant)s AND project = %(project)s AND owner = '' AND sense IN (SELECT sense FROM head
+    WHERE tenant = %(tenant)s AND project = %(project)s AND place > %(since)s AND owner = '' AND sense <> '')
+GROUP BY tenant, project, sense
+ON CONFLICT (tenant, project, sense, source) DO UPDATE SET effect = 'reinforce', evidence = excluded.evidence,
+    at = CASE WHEN proof.effect = 'reinforce' THEN proof.at ELSE now() END
+WHERE proof.effect <> 'reinforce' OR proof.evidence <> excluded.evidence RETURNING sense
 """
 _DISPROVE = """
-UPDATE proof SET effect = 'contradict', at = now()
+UPDATE proof SET effect = 'contradict', at = now(), evidence = '[]'
 WHERE tenant = %(tenant)s AND project = '*' AND source = %(project)s AND effect = 'reinforce'
 AND NOT EXISTS (SELECT 1 FROM head WHERE head.tenant = proof.tenant AND head.project = proof.source
     AND head.sense = proof.sense AND head.owner = '')
 RETURNING sense
 """
+# A memory is a piece of evidence by itself; an entry of the knowledge has its own, those that created it first.
 _PROPOSE = """
+WITH piece AS (
+    SELECT sense, source, '' AS told, '' AS agent, effect, to_char(at AT TIME ZONE 'UTC', %(iso)s) AS at FROM proof
+    WHERE tenant = %(tenant)s AND project = '*' AND sense = ANY(%(senses)s) AND evidence = '[]'
+    UNION SELECT sense, proof.source, one.source, agent, one.effect, one.at
+    FROM proof, jsonb_to_recordset(evidence) AS one (source text, agent text, effect text, at text)
+    WHERE tenant = %(tenant)s AND project = '*' AND sense = ANY(%(senses)s)
+), weighed AS (
+    SELECT sense, limpet_confidence(
+        CASE effect WHEN 'create' THEN 'reinforce' ELSE effect END, %(step)s::numeric,
+        CASE effect WHEN 'weaken' THEN %(weaken)s ELSE %(back)s END::numeric, %(start)s::numeric
+        ORDER BY effect <> 'create', at, source, told, agent
+    ) AS confidence FROM piece GROUP BY sense
+)
 INSERT INTO proposal (tenant, project, sense, title, projects, confidence)
 SELECT tenant, '*', sense, (array_agg(title ORDER BY at))[1], count(*) FILTER (WHERE effect = 'reinforce'),
-    limpet_confidence(effect, %(step)s, %(back)s, %(start)s ORDER BY at, source)
-FROM proof WHERE tenant = %(tenant)s AND project = '*' AND sense = ANY(%(senses)s)
+    min(confidence)
+FROM proof JOIN weighed USING (sense) WHERE tenant = %(tenant)s AND project = '*'
 GROUP BY tenant, sense
 HAVING count(*) FILTER (WHERE effect = 'reinforce') >= %(projects)s
     OR EXISTS (SELECT 1 FROM proposal AS p WHERE p.tenant = proof.tenant AND p.project = '*' AND p.sense = proof.sense)
@@ -86,13 +103,13 @@ def list_proposals(connection: Connection[Any], tenant: str, state: str) -> list
 
 def decide_proposal(connection: Connection[Any], caller: ServerCaller, sense: str, state: str) -> bool:
     """Return False where no such proposal is open."""
-    if caller.project != EVERYWHERE:
-        raise LimpetError("This token is for one project alone", caller.project)
     changed = connection.execute(
         "UPDATE proposal SET state = %s, decided_by = %s, decided = now()"
         " WHERE tenant = %s AND project = '*' AND sense = %s AND state <> %s",
         (state, caller.person, caller.tenant, sense, state),
     )
+    if changed.rowcount:
+        note_deed(connection, caller, EVERYWHERE, state, sense)
     return changed.rowcount > 0
 
 
@@ -101,6 +118,7 @@ def _look_through(connection: Connection[Any], tenant: str, project: str, since:
     asked: dict[str, Any] = {"tenant": tenant, "project": project, "since": since, "projects": PROJECTS}
     asked["start"] = str(learning["confidence_start"])
     asked["step"], asked["back"] = str(learning["confidence_reinforce"]), str(learning["confidence_contradict"])
+    asked["weaken"], asked["iso"] = str(learning["confidence_weaken"]), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
     senses = {sense for (sense,) in connection.execute(_PROVE, asked)}
     senses |= {sense for (sense,) in connection.execute(_DISPROVE, asked)}
     if senses:

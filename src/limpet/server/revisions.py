@@ -3,6 +3,7 @@ Every statement runs in a transaction that has its caller's reach (``database``)
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,8 +12,10 @@ from psycopg import Connection
 from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
 from limpet.memory.model.layout import CURRENT
-from limpet.server.head import ENTRY, Head, head_of, question
+from limpet.server import audit
+from limpet.server.head import Head, head_of, question
 from limpet.server.tokens import ServerCaller
+from limpet.sharing.knowledge import kind_of_name
 from limpet.sharing.revision import (
     ERASED,
     Revision,
@@ -24,7 +27,7 @@ from limpet.sharing.revision import (
     read_name,
     without_text,
 )
-from limpet.sharing.transport import Moved
+from limpet.sharing.transport import PUT, Moved
 
 MOST = 500
 """Revisions that one request may bring or get."""
@@ -66,6 +69,14 @@ class FoundVersion(Value):
     person: str
     confidence: float
     score: float
+
+
+class HeadVersion(Value):
+    """What an entry says now, or one of what it says. ``person``: who wrote this version, by their token."""
+
+    project: str
+    person: str
+    revision: Revision
 
 
 class _Arrival(Value):
@@ -112,14 +123,8 @@ def put_revisions(
     come in their order, each naming the one before it. ``end``: the one that the caller knows. Raise Moved where it is
     not that any more, Refused where an order is broken or the writer is another person's."""
     arrivals = [_read(name, raw) for name, raw in contents.items()]
-    # Held to the end: whoever else writes here waits, and the feed has no hole that fills up behind a reader.
-    held = connection.execute(
-        "SELECT newest FROM project WHERE tenant = %s AND project = %s FOR NO KEY UPDATE", (caller.tenant, project)
-    ).fetchone()
-    if held is None:
-        raise Refused("Unknown project", project)
-    last = _id_at(connection, caller.tenant, project, held[0])
-    is_stale = (held[0], last) != (end.place, end.last)
+    held = hold_feed(connection, caller.tenant, project)
+    is_stale = held != end
     try:
         new = _unknown(connection, caller, project, arrivals)
     except Refused:
@@ -129,10 +134,27 @@ def put_revisions(
     if new and is_stale:
         raise Moved("Others wrote meanwhile", project)
     if new:
-        _append(connection, caller, project, new, held[0])
-        _move_heads(connection, caller, project, new, held[0])
+        _append(connection, caller, project, new, held.place)
+        _move_heads(connection, caller, project, new, held.place)
         _erase(connection, caller, project, new)
-    return FeedEnd(int(held[0]) + len(new), new[-1].revision.id if new else last)
+    return FeedEnd(held.place + len(new), new[-1].revision.id if new else held.last)
+
+
+def hold_feed(connection: Connection[Any], tenant: str, project: str) -> FeedEnd:
+    """To the end of the transaction whoever else writes there waits, so that the feed has no hole that fills up behind
+    a reader. Raise Refused for a project that is not known."""
+    held = connection.execute(
+        "SELECT newest FROM project WHERE tenant = %s AND project = %s FOR NO KEY UPDATE", (tenant, project)
+    ).fetchone()
+    if held is None:
+        raise Refused("Unknown project", project)
+    return FeedEnd(int(held[0]), _id_at(connection, tenant, project, held[0]))
+
+
+def last_of(connection: Connection[Any], tenant: str, project: str, writer: str) -> tuple[int, str]:
+    """The number and id of a writer's last revision, (0, "") for none."""
+    number, last, _ = _last_known(connection, tenant, project, [writer]).get(writer, (0, "", ""))
+    return number, last
 
 
 def search_entries(connection: Connection[Any], project: str, text: str, most: int) -> list[FoundVersion]:
@@ -142,6 +164,17 @@ def search_entries(connection: Connection[Any], project: str, text: str, most: i
         return []
     statement = "SELECT * FROM limpet_search(%s, CAST(%s AS tsquery), %s::real[], %s)"
     return [FoundVersion(*row) for row in connection.execute(statement, (project, asked, _WEIGHTS, most))]
+
+
+def read_heads(connection: Connection[Any], tenant: str, project: str, entries: Sequence[str]) -> list[HeadVersion]:
+    """What these entries say now. ``project``: ``*`` for all that the caller may see."""
+    rows = connection.execute(
+        "SELECT h.project, h.person, r.body FROM head AS h JOIN revision AS r USING (tenant, project, entry, id)"
+        " WHERE h.tenant = %s AND %s IN ('*', h.project) AND h.entry = ANY(%s)"
+        " ORDER BY h.entry, h.id",
+        (tenant, project, list(entries)),
+    )
+    return [HeadVersion(where, person, decode(bytes(body))) for where, person, body in rows]
 
 
 def _id_at(connection: Connection[Any], tenant: str, project: str, place: int) -> str:
@@ -205,7 +238,7 @@ def _append(
     rows = []
     for place, one in enumerate(new, start=newest + 1):
         said = one.revision
-        owner, kind = (one.head.owner, one.head.kind) if one.head else ("", ENTRY)
+        owner, kind = one.head.owner if one.head else "", kind_of_name(said.entry)
         about = (said.writer, said.number, said.id, kind, said.entry, list(said.parents), place)
         rows.append((caller.tenant, project, *about, caller.person, owner, said.said.state, one.raw))
     with connection.cursor() as cursor:
@@ -214,6 +247,7 @@ def _append(
             " state, body) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
             rows,
         )
+    audit.note_deed(connection, caller, project, PUT, f"{newest + 1}-{newest + len(new)}")
     values = (newest + len(new), caller.tenant, project)
     connection.execute("UPDATE project SET newest = %s WHERE tenant = %s AND project = %s", values)
 
@@ -232,12 +266,15 @@ def _move_heads(
         said, head = one.revision, one.head
         if head is not None and said.said.state == CURRENT and said.id not in replaced:
             about = (head.kind, head.owner, caller.person, head.title, head.confidence, head.sense, head.words, place)
+            evidence = json.dumps(head.evidence)
             stood_for = (caller.tenant, project, said.entry, said.id)
-            rows.append((caller.tenant, project, said.entry, said.id, *about, *stood_for))
+            rows.append((caller.tenant, project, said.entry, said.id, *about, evidence, *stood_for))
     with connection.cursor() as cursor:
         cursor.executemany(
-            "INSERT INTO head (tenant, project, entry, id, kind, owner, person, title, confidence, sense, words, place)"
-            " SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, CAST(%s AS tsvector), %s WHERE NOT EXISTS (SELECT 1"
+            "INSERT INTO head (tenant, project, entry, id, kind, owner, person, title, confidence, sense, words, place,"
+            " evidence)"
+            " SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, CAST(%s AS tsvector), %s, CAST(%s AS jsonb) WHERE NOT"
+            " EXISTS (SELECT 1"
             " FROM revision WHERE tenant = %s AND project = %s AND entry = %s AND %s = ANY(parents))",
             rows,
         )
@@ -248,6 +285,8 @@ def _erase(connection: Connection[Any], caller: ServerCaller, project: str, new:
     entries = sorted({one.revision.entry for one in new if one.revision.said.state == ERASED})
     if not entries:
         return
+    for entry in entries:
+        audit.note_deed(connection, caller, project, audit.ERASED, entry)
     rows = connection.execute(
         "SELECT writer, number, body FROM revision WHERE tenant = %s AND project = %s AND entry = ANY(%s)",
         (caller.tenant, project, entries),

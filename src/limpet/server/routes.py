@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, Field
 
-from limpet.server import organisation, revisions, tokens
+from limpet.server import audit, organisation, revisions, tokens
 from limpet.server.access import Asker, NotThere, whoever_may
 from limpet.server.revisions import MOST
 from limpet.server.tokens import ADMIN, EVERYWHERE, READ, WRITE
@@ -19,6 +19,7 @@ Project = Annotated[Name, Query(description="The project's name.")]
 Reader = Annotated[Asker, Depends(whoever_may(READ))]
 Writer = Annotated[Asker, Depends(whoever_may(WRITE))]
 Administrator = Annotated[Asker, Depends(whoever_may(ADMIN))]
+TenantAdministrator = Annotated[Asker, Depends(whoever_may(ADMIN, everywhere=True))]
 Answer = dict[str, Any]
 
 router = APIRouter(prefix="/v1")
@@ -119,9 +120,11 @@ def search(
 
 @router.post("/tokens")
 def make_token(wanted: NewToken, asker: Administrator) -> Answer:
-    """Make a token of this tenant, which is shown this once."""
+    """Make a token of this tenant, or of the project that one's own is for; it is shown this once."""
+    asker.refuse_beyond(wanted.project)
     with asker.tenant() as connection:
         made = tokens.issue_server_token(connection, asker.caller.tenant, **wanted.model_dump())
+        audit.note_deed(connection, asker.caller, wanted.project, audit.ISSUED, tokens.id_of_token(made))
     return {"token": made}
 
 
@@ -132,20 +135,23 @@ def rotate(asker: Reader) -> Answer:
     with asker.tenant() as connection:
         made = tokens.issue_server_token(connection, who.tenant, who.project, who.scopes, who.person, who.agent)
         tokens.revoke_token(connection, who.tenant, who.token)
+        audit.note_deed(connection, who, who.project, audit.ROTATED, tokens.id_of_token(made))
     return {"token": made}
 
 
 @router.post("/tokens/revoke")
 def revoke(which: TokenId, asker: Administrator) -> Answer:
-    """End a token of this tenant."""
+    """End a token of this tenant, or of the project that one's own is for."""
+    who = asker.caller
     with asker.tenant() as connection:
-        if not tokens.revoke_token(connection, asker.caller.tenant, which.id):
+        if not tokens.revoke_token(connection, who.tenant, which.id, who.project):
             raise NotThere("Unknown token", which.id)
+        audit.note_deed(connection, who, who.project, audit.REVOKED, which.id)
     return {"revoked": which.id}
 
 
 @router.get("/proposals")
-def list_proposals(asker: Administrator) -> Answer:
+def list_proposals(asker: TenantAdministrator) -> Answer:
     """List what several projects say, after a look at what came to them since the last."""
     tenant = asker.caller.tenant
     with asker.tenant() as connection:
@@ -155,7 +161,7 @@ def list_proposals(asker: Administrator) -> Answer:
 
 
 @router.post("/proposals")
-def decide(decision: Decision, asker: Administrator) -> Answer:
+def decide(decision: Decision, asker: TenantAdministrator) -> Answer:
     """Approve a proposal for all projects, or reject it."""
     state = organisation.APPROVED if decision.approve else organisation.REJECTED
     with asker.tenant() as connection:
@@ -170,3 +176,15 @@ def list_approved(asker: Reader) -> Answer:
     with asker.tenant() as connection:
         found = organisation.list_proposals(connection, asker.caller.tenant, organisation.APPROVED)
     return {"approved": [one.__dict__ for one in found]}
+
+
+@router.get("/audit")
+def list_audit(
+    asker: Administrator,
+    before: Annotated[int, Query(ge=0, lt=1 << 62)] = 0,
+    most: Annotated[int, Query(ge=1, le=500)] = 100,
+) -> Answer:
+    """List who did what, the newest first; ``before``: the place of the last one of the page before."""
+    with asker.reach() as connection:
+        found = audit.list_deeds(connection, asker.caller.tenant, before, most)
+    return {"deeds": [one.__dict__ for one in found]}

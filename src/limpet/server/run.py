@@ -9,8 +9,9 @@ from fastapi import FastAPI
 
 from limpet.ground.errors import LimpetError
 from limpet.server.app import make_app
+from limpet.server.audit import ISSUED, note_deed
 from limpet.server.database import open_pool, transaction
-from limpet.server.tokens import EVERYWHERE, issue_server_token
+from limpet.server.tokens import EVERYWHERE, ServerCaller, id_of_token, issue_server_token
 
 # How each process is told what it serves.
 _STORE, _REQUESTS = "LIMPET_STORE", "LIMPET_REQUESTS"
@@ -46,6 +47,9 @@ def make_first_token(store: str, reach: str, person: str, scopes: tuple[str, ...
     pool = open_pool(store)
     try:
         with transaction(pool) as connection:
-            return issue_server_token(connection, tenant, project or EVERYWHERE, scopes, person)
+            made = issue_server_token(connection, tenant, project or EVERYWHERE, scopes, person)
+            operator = ServerCaller(tenant, EVERYWHERE, "", (), "", "")
+            note_deed(connection, operator, project or EVERYWHERE, ISSUED, id_of_token(made))
+            return made
     finally:
         pool.close()

@@ -46,6 +46,8 @@ def issue_server_token(
     unknown = set(scopes) - set(SCOPES)
     if unknown:
         raise LimpetError("Unknown scope", ", ".join(sorted(unknown)), f"Scopes are: {', '.join(SCOPES)}")
+    if agent and ADMIN in scopes:
+        raise LimpetError("An agent administers nothing", agent)
     number, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
     connection.execute(
         "INSERT INTO token (tenant, project, id, digest, scopes, agent, person, expires)"
@@ -71,9 +73,17 @@ def find_caller(connection: Connection[Any], token: str) -> ServerCaller | None:
     return ServerCaller(tenant, project, parts[3], tuple(row[1]), row[2], row[3])
 
 
-def revoke_token(connection: Connection[Any], tenant: str, number: str) -> bool:
-    statement = "UPDATE token SET revoked = now() WHERE tenant = %s AND id = %s AND revoked IS NULL"
-    return connection.execute(statement, (tenant, number)).rowcount > 0
+def revoke_token(connection: Connection[Any], tenant: str, number: str, project: str = EVERYWHERE) -> bool:
+    """Return False where no such token of the project, ``*`` for any, holds."""
+    statement = (
+        "UPDATE token SET revoked = now() WHERE tenant = %s AND id = %s AND %s IN ('*', project) AND revoked IS NULL"
+    )
+    return connection.execute(statement, (tenant, number, project)).rowcount > 0
+
+
+def id_of_token(token: str) -> str:
+    """As it is told of: what opens nothing."""
+    return token.split("_", 4)[3]
 
 
 def _digest(secret: str) -> bytes:

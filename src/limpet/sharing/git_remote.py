@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from threading import Timer
 
@@ -20,7 +20,7 @@ from limpet.ground.storage.durable import make_folder
 from limpet.ground.text.escaping import clip, on_one_line
 from limpet.sharing.address import is_path
 from limpet.sharing.revision import read_name
-from limpet.sharing.transport import Moved, Refused, Unreached
+from limpet.sharing.transport import PUT, Moved, ReadOnly, StoreDeed, Unreached
 
 BRANCH = "refs/heads/main"
 SECONDS = 300
@@ -132,10 +132,25 @@ class GitRemote:
             self._run(*words, "--", self.address, f"{_OURS}:{BRANCH}")
         except LimpetError as error:
             if type(error) is LimpetError and any(sign in error.what for sign in _DENIED):
-                raise Refused(error.what, error.where, error.hint) from None
+                raise ReadOnly(error.what, error.where, error.hint) from None
             raise
         self._tip = made.decode().strip()
         return self._tip
+
+    def audit(self, before: int = 0, most: int = 100) -> Sequence[StoreDeed]:
+        """The commits, as of the last look."""
+        if not self._tip:
+            return ()
+        count = int(self._run("rev-list", "--count", self._tip))
+        first = min(before - 1, count) if before else count
+        words = ("log", "--format=%x01%ct", "--name-only", "-z", f"--skip={count - first}", f"--max-count={most}")
+        raw = self._run(*words, self._tip, most=MOST_LISTED).decode("utf-8", "replace") if first > 0 else ""
+        found = list[StoreDeed]()
+        for place, commit in zip(range(first, 0, -1), raw.split("\1")[1:], strict=False):
+            at, *names = filter(None, (part.strip("\n") for part in commit.split("\0")))
+            writers = sorted({known[0] for known in map(read_name, names) if known})
+            found.append(StoreDeed(place, float(at), PUT, names[-1] if names else "", person=", ".join(writers)))
+        return found
 
     def writer(self) -> frozenset[str]:
         return frozenset(place[0] for place in map(read_name, self.list()) if place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -15,7 +15,7 @@ from limpet.ground.storage.files import read_text, write_if_possible
 from limpet.ground.text.escaping import clip, on_one_line
 from limpet.sharing.mark import MARK, write_mark
 from limpet.sharing.revision import decode, read_name
-from limpet.sharing.transport import Moved, Refused, Unreached
+from limpet.sharing.transport import Moved, ReadOnly, StoreDeed, Unreached
 
 SECONDS = 30
 """For one answer."""
@@ -79,11 +79,16 @@ class HttpRemote:
         self._keep()
         return str(self._newest)
 
+    def audit(self, before: int = 0, most: int = 100) -> Sequence[StoreDeed]:
+        """Of all that the token, an administrator's, is for."""
+        found = self.ask("GET", "/v1/audit", before=before, most=most)
+        return [StoreDeed(**one) for one in found["deeds"]]
+
     def _add(self, sent: Mapping[str, Any]) -> Any:
         try:
             return self.ask("POST", "/v1/revisions", sent)
         except Forbidden as error:
-            raise Refused(error.what, error.where, error.hint) from None
+            raise ReadOnly(error.what, error.where, error.hint) from None
 
     def writer(self) -> frozenset[str]:
         return frozenset(place[0] for place in map(read_name, self._ids) if place)

@@ -27,6 +27,8 @@ CREATE INDEX IF NOT EXISTS by_path ON bases (store, path);
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT);
 """
 _LINE = "id, parents FROM revisions"
+WRITER = "writer"
+"""The fact that says under which name this machine writes."""
 
 
 class Base(Value):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from limpet.ground.errors import LimpetError
+from limpet.ground.values import Value
+
+PUT = "put"
 
 
 class Moved(LimpetError):
@@ -16,8 +19,26 @@ class Unreached(LimpetError):
     """The store cannot be reached for now; nothing is lost by waiting."""
 
 
-class Refused(LimpetError):
+class ReadOnly(LimpetError):
     """The store takes nothing from this machine, which may read it."""
+
+
+class StoreDeed(Value):
+    """What somebody did to a store, without a word of what it holds.
+
+    ``place``: later deeds have higher ones. ``at``: seconds since 1970.
+    ``deed``: ``put``; of a server also ``erased``, ``issued``, ``rotated``, ``revoked``, ``approved``, ``rejected``.
+    ``about``: what it was done to. ``person``: who, by their token; of a repository the writers. ``token``: its id.
+    """
+
+    place: int
+    at: float
+    deed: str
+    about: str
+    project: str = ""
+    person: str = ""
+    token: str = ""
+    agent: str = ""
 
 
 class Transport(Protocol):
@@ -37,7 +58,11 @@ class Transport(Protocol):
 
     def put(self, contents: Mapping[str, bytes], upon: str, anew: bool = False) -> str:
         """Add to the state ``upon`` and return the new one; ``anew``: in place of all that is there. Raise Moved where
-        that is not the state any more, Refused where this machine may not add to it."""
+        that is not the state any more, ReadOnly where this machine may not add to it. It is a deed of the audit, in the
+        same step."""
+
+    def audit(self, before: int = 0, most: int = 100) -> Sequence[StoreDeed]:
+        """What was done, the newest first. ``before``: a place behind the first, 0 for the newest."""
 
     def writer(self) -> frozenset[str]:
         """Who wrote, at the last look."""

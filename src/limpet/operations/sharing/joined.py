@@ -51,6 +51,15 @@ class Joined(Value):
     person: str
 
 
+class SharedProposal(Value):
+    """What ``projects`` projects of the organisation say by themselves. ``sense``: names it."""
+
+    sense: str
+    title: str
+    projects: int
+    confidence: float
+
+
 class ApprovedWords(Value):
     """What the organisation approved for all of its projects."""
 
@@ -91,9 +100,7 @@ def join_team(obtain: Obtain, workspace: Workspace, address: str, token: str, no
 
 def leave_team(obtain: Obtain, workspace: Workspace) -> Joined:
     """The memories stay, here and there. Raise LimpetError where the project is on no server or nobody agrees."""
-    joined = read_joined(workspace)
-    if joined is None:
-        raise LimpetError("This project is on no team's server", "", "Run: limpet team join URL --token T")
+    joined = _require(workspace)
     obtain(f"Share the team memories of {workspace.root} through {joined.url} no longer")
     remove_file(_token_path(workspace))
     shutil.rmtree(team_path(workspace), ignore_errors=True)
@@ -140,6 +147,23 @@ def settle_approved(workspace: Workspace, sense: str, is_kept: bool) -> None:
     write_atomic(path, dumps({**read_object(read_text(path)), sense: is_kept}), follow=False)
 
 
+def list_shared_proposals(workspace: Workspace) -> list[SharedProposal]:
+    """As the server has them now. Raise LimpetError where this machine's token is no administrator's."""
+    found = _open_remote(workspace).ask("GET", "/v1/proposals")["proposals"]
+    return [SharedProposal(**{name: one[name] for name in SharedProposal.fields}) for one in found]
+
+
+def decide_shared_proposal(obtain: Obtain, workspace: Workspace, sense: str, is_approved: bool) -> SharedProposal:
+    """For all projects of the organisation. Raise LimpetError where nobody agrees, or none is open under the name."""
+    found = next((one for one in list_shared_proposals(workspace) if one.sense == sense), None)
+    if found is None:
+        raise LimpetError("No such proposal is open", sense, "To list them, run: limpet team proposals")
+    does = "Offer to every project of the organisation" if is_approved else "Offer to no project of the organisation"
+    obtain(f'{does}: "{found.title}"')
+    _open_remote(workspace).ask("POST", "/v1/proposals", {"sense": sense, "approve": is_approved})
+    return found
+
+
 def team_path(workspace: Workspace, *parts: str) -> str:
     return os.path.join(workspace.shared, "server", *parts)
 
@@ -165,7 +189,7 @@ def _opened(project: Project, joined: Joined) -> Iterator[tuple[Syncing, HttpRem
     with sole_writer(team_path(workspace, "lock"), "what the team shares", 0):
         ledger = Ledger(team_path(workspace, "ledger.db"))
         try:
-            remote = _remote(workspace, joined, read_text(_token_path(workspace)) or "")
+            remote = _open_remote(workspace)
             yield Syncing(ledger, remote, None, {joined.project: project}, TEAM), remote
         finally:
             ledger.close()
@@ -175,6 +199,17 @@ def _says(revision: Revision | None, words: str) -> bool:
     with suppress(LimpetError):
         return revision is not None and digest_of_text(revision.said.text, revision.file) == words
     return False
+
+
+def _require(workspace: Workspace) -> Joined:
+    joined = read_joined(workspace)
+    if joined is None:
+        raise LimpetError("This project is on no team's server", "", "Run: limpet team join URL --token T")
+    return joined
+
+
+def _open_remote(workspace: Workspace) -> HttpRemote:
+    return _remote(workspace, _require(workspace), read_text(_token_path(workspace)) or "")
 
 
 def _remote(workspace: Workspace, joined: Joined, token: str) -> HttpRemote:

@@ -9,11 +9,13 @@ from itertools import chain
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.json_text import dumps, read_object
-from limpet.memory.model.layout import SHARED
+from limpet.memory.model.layout import SHARED, TEAM
 from limpet.operations.project import Project
+from limpet.operations.sharing.learned import find_learned
 from limpet.operations.sharing.local import LocalChange, file_of, find_changes, to_send, without_secret, write_here
 from limpet.operations.sharing.report import FORGED, GAP, NEWER, STRANGER, SyncReport
-from limpet.sharing.ledger import Base, Ledger
+from limpet.sharing.knowledge import knowledge_store
+from limpet.sharing.ledger import WRITER, Base, Ledger
 from limpet.sharing.mark import MARK, read_mark, write_mark
 from limpet.sharing.merge import merge
 from limpet.sharing.revision import (
@@ -31,11 +33,11 @@ from limpet.sharing.revision import (
     read_name,
 )
 from limpet.sharing.sealing import seal, unseal
-from limpet.sharing.transport import Moved, Refused, Transport, Unreached
+from limpet.sharing.transport import Moved, ReadOnly, Transport, Unreached
 
 TRIES = 8
 SOME, ANEW, LEFT = "some", "anew", "left"
-WRITER, TIP, EPOCH, UNAPPLIED = "writer", "tip", "epoch", "unapplied"
+TIP, EPOCH, UNAPPLIED = "tip", "epoch", "unapplied"
 WRITERS, STORES = "writers", "stores"
 APART, REFUSED, RAN = "apart", "refused", "ran"
 # Seconds until it is told again that the store takes nothing from here.
@@ -84,7 +86,7 @@ class Syncing:
                 looked = not self._send()
                 if not looked or not (self.ledger.fact(UNAPPLIED) or self.ledger.unsent()):
                     break
-            except Refused as error:
+            except ReadOnly as error:
                 self._receive_only(error)
                 break
             except Unreached as error:
@@ -99,7 +101,7 @@ class Syncing:
                 update_index(open_library(project))
         return self.report
 
-    def _receive_only(self, refusal: Refused) -> None:
+    def _receive_only(self, refusal: ReadOnly) -> None:
         try:
             self._look()
         except Unreached as error:
@@ -117,7 +119,6 @@ class Syncing:
         self.run()
         if self.report.offline:
             return self.report
-        tip = self.ledger.fact(TIP)
         with self.ledger.at_once():
             kept = list[tuple[Revision, tuple[str, ...]]]()
             for store in self.ledger.stores():
@@ -131,7 +132,8 @@ class Syncing:
                 head = self._author(newest.store, newest.entry, newest.said, before, newest.file)
                 self.ledger.move_heads(newest.store, newest.entry, head)
             unsent = self.ledger.unsent()  # where it cannot be sent, all stays as it was
-            tip = self.transport.put({MARK: write_mark(self._epoch(), self.key), **unsent}, tip, anew=True)
+            whole = {MARK: write_mark(self._epoch(), self.key), **unsent}
+            tip = self.transport.put(whole, self.ledger.fact(TIP), anew=True)
             self.ledger.mark_sent(unsent, True)
             self.ledger.note(TIP, tip)
         return self.report.replace(sent=len(unsent))
@@ -228,13 +230,15 @@ class Syncing:
         for store, project in self.stores.items():
             with self.ledger.at_once():
                 if self.ledger.fact(UNAPPLIED) == ANEW:  # what the new history does not stand for is said again
-                    known = self.ledger.all_parents(store)
+                    parents = self.ledger.all_parents(store)
                     for entry, heads in self.ledger.heads(store).items():
-                        if not is_known(heads, known.get(entry, {})):
+                        if not is_known(heads, parents.get(entry, {})):
                             base = self.ledger.base(store, entry)
                             self.ledger.keep(store, base.replace(mark="", stamp=(0, 0, 0)))
                 for change in list(find_changes(project, self.ledger, store, self.owner)):
                     self._take(store, project, change)
+                for change in list(find_learned(project, self.ledger, store) if self.owner == TEAM else ()):
+                    self._take(knowledge_store(store), project, change)
 
     def _take(self, store: str, project: Project, change: LocalChange) -> None:
         base, said = change.base, change.said

@@ -1,0 +1,125 @@
+"""What a project learned, as it is committed: entries of its knowledge in force, and the observations of stories that
+they rest on. What is in no commit, and what is a conversation's, leaves by no way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+
+from limpet.ground.errors import LimpetError
+from limpet.ground.git import entries_at, git, read_contents
+from limpet.ground.safety.instructions import Told
+from limpet.ground.workspace import FOLDER
+from limpet.learning.model import (
+    ALIVE,
+    FILES,
+    SPOKEN_OF_ENTRY,
+    SPOKEN_OF_OBSERVATION,
+    KnowledgeEntry,
+    KnowledgeEvidence,
+)
+from limpet.learning.observations import OF_CONVERSATION, read_observations
+from limpet.learning.store import OBSERVATIONS, STORIES, STORY_ID, store_name
+from limpet.learning.stores import read_entries
+from limpet.memory.model.layout import CURRENT
+from limpet.operations.project import Project, clean
+from limpet.operations.sharing.local import LocalChange
+from limpet.sharing.knowledge import (
+    KNOWLEDGE,
+    OBSERVATION,
+    kind_of_name,
+    knowledge_store,
+    say_knowledge,
+    say_observation,
+)
+from limpet.sharing.ledger import WRITER, Base, Ledger
+from limpet.sharing.revision import ERASED, Said, heads_of
+
+# The fact that says of which commit all was gathered, and by which writer.
+_GATHERED = "gathered"
+_LARGEST = 1_000_000
+
+
+def find_learned(project: Project, ledger: Ledger, store: str) -> Iterator[LocalChange]:
+    """Against what was gathered before. What a commit lacks that comes after one that had it is gone; another branch
+    may lack what it never had."""
+    root, commit, store = project.workspace.root, _head(project.workspace.root), knowledge_store(store)
+    gathered = f"{commit} {ledger.fact(WRITER)}"
+    if not commit or gathered == ledger.fact(_GATHERED):
+        return
+    seen = set[str]()
+    for name, file, text in _committed(project, commit):
+        seen.add(name)
+        base = ledger.base(store, name).replace(path=f"{commit}/{name}/{file}")
+        folder = {KNOWLEDGE: KNOWLEDGE, OBSERVATION: OBSERVATIONS}[kind_of_name(name)]
+        yield LocalChange(_upon_all(ledger, store, base), Said(CURRENT, folder, text))
+    for path, name in ledger.entries_at(store, ledger.stamps(store)).items():
+        if name not in seen and _comes_after(root, commit, path.partition("/")[0]):
+            yield LocalChange(_upon_all(ledger, store, ledger.base(store, name).replace(path="")), Said(ERASED))
+    ledger.note(_GATHERED, gathered)
+
+
+def _upon_all(ledger: Ledger, store: str, base: Base) -> Base:
+    """Branches are merged by git: whoever says it newly stands for all that was said."""
+    return base.replace(heads=tuple(heads_of(ledger.parents(store, base.entry))))
+
+
+def _committed(project: Project, commit: str) -> Iterator[tuple[str, str, str]]:
+    """(Name, file, text) of each, without secrets. What cannot be read is left out: verification names it."""
+    root, named = project.workspace.root, dict[str, set[str]]()
+    for kind, text in _texts(root, commit, {kind: store_name(kind) for kind in FILES}).items():
+        with suppress(LimpetError):
+            for entry in read_entries(kind, text, store_name(kind))[0]:
+                if entry.status in ALIVE:
+                    _note_stories(entry, named)
+                    yield from _said(say_knowledge, _clean(project, entry, SPOKEN_OF_ENTRY))
+    paths = {story: f"{FOLDER}/{STORIES}/{story}/{OBSERVATIONS}.yml" for story in named}
+    for story, text in _texts(root, commit, paths).items():
+        with suppress(LimpetError):
+            for one in read_observations(text, story, paths[story])[0]:
+                if one.id in named[story]:
+                    yield from _said(say_observation, _clean(project, one, SPOKEN_OF_OBSERVATION))
+
+
+def _note_stories(entry: KnowledgeEntry, named: dict[str, set[str]]) -> None:
+    for piece in entry.evidence:
+        if STORY_ID.fullmatch(piece.source) and not piece.source.startswith(OF_CONVERSATION):
+            named.setdefault(piece.source, set()).add(piece.observation)
+
+
+def _said(say: Callable[[Told], tuple[str, str, str]], told: Told) -> Iterator[tuple[str, str, str]]:
+    with suppress(LimpetError):
+        name, file, text = say(told)
+        if len(text) <= _LARGEST:
+            yield name, file, text
+
+
+def _clean(project: Project, told: Told, spoken: Iterable[str]) -> Told:
+    """By its fields, so that the text that is made of them can be read back."""
+    return told.replace(**{name: _without(project, getattr(told, name)) for name in spoken})
+
+
+def _without(project: Project, value: object) -> object:
+    if isinstance(value, tuple):
+        return tuple(_without(project, each) for each in value)
+    if isinstance(value, KnowledgeEvidence):
+        return value.replace(**{name: clean(project, text) for name, text in value.__dict__.items()})
+    return clean(project, value) if isinstance(value, str) else value
+
+
+def _texts(root: str, commit: str, paths: Mapping[str, str]) -> dict[str, str]:
+    """Of the files that the commit has."""
+    found = entries_at(root, commit, list(paths.values())) or {}
+    raw = read_contents(root, [content for content, _ in found.values()]) if found else {}
+    texts = {path: raw.get(content, b"").decode("utf-8", "replace") for path, (content, _) in found.items()}
+    return {key: texts[path] for key, path in paths.items() if path in texts}
+
+
+def _head(root: str) -> str:
+    done = git(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    return done.stdout.decode("ascii", "replace").strip() if done and not done.returncode else ""
+
+
+def _comes_after(root: str, commit: str, before: str) -> bool:
+    done = git(root, "merge-base", "--is-ancestor", before, commit)
+    return done is not None and done.returncode == 0
