@@ -8,12 +8,18 @@ from contextlib import contextmanager
 from typing import Any
 
 from psycopg import Connection, Error, OperationalError
+from psycopg.errors import InsufficientPrivilege
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from limpet.ground.errors import LimpetError
 from limpet.server.migrations import migrate
 from limpet.server.tokens import ServerCaller
 
+ROLE = "limpet_caller"
+_CANNOT = "The database cannot be used"
+_GRANT = f"Let its user own the database; as an administrator: CREATE ROLE {ROLE} NOLOGIN; GRANT {ROLE} TO that user"
+    f"Let the URL's user own the database; as administrator: CREATE ROLE {ROLE} NOLOGIN; GRANT {ROLE} TO that user;"
+)
 # Seconds that a request waits for a connection, and that a statement may take.
 _PATIENCE, _STATEMENT = 5.0, 10
 
@@ -39,10 +45,13 @@ def open_pool(address: str, size: int = 8) -> ConnectionPool:
     try:
         with pool.connection() as connection:
             migrate(connection)
+            connection.execute(f"SET LOCAL ROLE {ROLE}")  # each request will
+    except InsufficientPrivilege as error:
+        pool.close()
+        raise LimpetError(_CANNOT, _first_line(error), _GRANT) from error
     except (Error, PoolTimeout) as error:
         pool.close()
-        told = str(error).strip()
-        raise LimpetError("The database cannot be used", told, "Check the address and its rights.") from error
+        raise LimpetError(_CANNOT, _first_line(error), "Check the address and its rights.") from error
     return pool
 
 
@@ -59,6 +68,10 @@ def transaction(pool: ConnectionPool) -> Iterator[Connection[Any]]:
 def set_reach(connection: Connection[Any], caller: ServerCaller) -> None:
     connection.execute(
         "SELECT set_config('limpet.tenant', %s, true), set_config('limpet.project', %s, true),"
-        " set_config('limpet.agent', %s, true), set_config('role', 'limpet_caller', true)",
-        (caller.tenant, caller.project, caller.agent),
+        " set_config('limpet.agent', %s, true), set_config('role', %s, true)",
+        (caller.tenant, caller.project, caller.agent, ROLE),
     )
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0]
