@@ -219,7 +219,7 @@ def test_a_connection_that_is_cut_in_the_middle_of_a_batch_loses_nothing(server,
     for client in clients:
         client.remote.address = cutter.url
     with ThreadPoolExecutor(CLIENTS) as threads:
-        done = list(threads.map(lambda client: client.write(amount(10, 300)), clients))
+        done = list(threads.map(lambda client: client.write(amount(10, 40)), clients))
     cutter.close()
     for client in clients:
         client.remote.address = server.url
