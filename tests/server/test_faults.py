@@ -193,15 +193,17 @@ class Cutter:
                 return
             far = socket.create_connection(("127.0.0.1", self.port))
             left = self.random.choice((300, 2_000, 20_000, 10**9, 10**9))
-            answered = self.random.choice((0, 200, 10**9, 10**9))
+            answered = self.random.choice((0, 50, 10**9, 10**9))  # what was done, though nobody hears of it
             Thread(target=self._carry, args=(near, far, left), daemon=True).start()
             Thread(target=self._carry, args=(far, near, answered), daemon=True).start()
 
     def _carry(self, source, target, left):
         try:
-            while left > 0 and (raw := source.recv(min(left, 65_536))):
-                target.sendall(raw)
+            while raw := source.recv(65_536):
+                target.sendall(raw[:left])
                 left -= len(raw)
+                if left <= 0:
+                    break
         except OSError:
             pass
         for each in (source, target):

@@ -107,6 +107,8 @@ class HttpRemote:
             connection.close()
         if answer.status != http.client.OK:
             raise self._failure(answer.status, raw)
+        if not raw:  # cut among its headers
+            raise Unreached("The server's answer was cut", self.address, "Nothing is lost.")
         try:
             return loads(raw.decode("utf-8", "replace"))
         except ValueError:
