@@ -232,6 +232,21 @@ def test_a_branch_that_lacks_an_entry_takes_none_back_and_a_commit_that_deletes_
     assert not any(WISH in text for _, text in shared_texts(database))
 
 
+@pytest.mark.parametrize("broken", ["principles: [", "principles:\n  - {id: PR-001, text: 1}\n"])
+def test_a_commit_with_a_broken_file_takes_nothing_back(server, database, ann, broken):  # noqa: F811
+    learn(ann)
+    ann.join(server, server.token("acme", "ann"))
+    path = os.path.join(ann.root, ".limpet", "knowledge", "principles.yml")
+    with open(path, "w") as file:
+        file.write(broken)
+    ann.commit()
+    report = ann.ask("sync")["team"]
+    assert (report["sent"], report["deleted"]) == (0, 0)
+    learn(ann)
+    assert ann.ask("sync")["team"]["sent"] == 0
+    assert any(WISH in text for _, text in shared_texts(database))
+
+
 def test_a_secret_in_the_knowledge_stays(server, database, ann):  # noqa: F811
     key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     learn(ann, f"Use the token {key} for the registry")

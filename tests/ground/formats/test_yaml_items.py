@@ -64,6 +64,9 @@ def test_a_mistake_is_named_with_its_line():
     assert mistakes[3].startswith("f.yml:6: Invalid YAML")
 
 
+ANYTHING = {"type": "object", "properties": {}, "required": []}
+
+
 @pytest.mark.parametrize("base", ["", "||||||| merged\n  - id: o\n"])
 def test_a_conflict_is_read_as_both_sides(base):
     """With what both have, with or without what was there before."""
@@ -75,6 +78,26 @@ def test_a_conflict_is_read_as_both_sides(base):
     _, items, _ = read_yaml_items(text, "items", "f", ITEM)
     assert [data["id"] for data in items.values()] == ["a", "b", "d", "c"]
     assert conflict_sides("a: 1\n") == ("a: 1\n",)
+
+
+@pytest.mark.parametrize(
+    ("item", "read"),
+    [
+        ("- id: a\n  id: b\n", [{"id": "a"}, {"id": "b"}]),
+        (
+            "- id: a\n  note:\n    - x\n  note:\n    - y\n  id: a\n",
+            [{"id": "a", "note": ["x"]}, {"id": "a", "note": ["y"]}],
+        ),
+        ("- id: a\r\n  id: b\r\n", [{"id": "a"}, {"id": "b"}]),
+        ("- id: a\n  at: 1\n  more:\n    at: 2\n", [{"id": "a", "at": 1, "more": {"at": 2}}]),
+        ("- ? [x]\n  : y\n  id: a\n  id: b\n", [None]),
+        ("- id: a\n  id: [\n", [None]),
+    ],
+)
+def test_what_git_kept_of_two_branches_in_one_item_is_read_as_both(item, read):
+    _, items, mistakes = read_yaml_items(f"items:\n{item}", "items", "f", ANYTHING)
+    assert [*items.values()] == read
+    assert bool(mistakes) == (None in read)
 
 
 BLOCK = """\

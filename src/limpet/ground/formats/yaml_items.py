@@ -176,24 +176,29 @@ def items_at(text: str, path: Sequence[str], where: str) -> list[object]:
 
 
 def _united_by_git(item: str, where: str) -> tuple[str, ...]:
-    """An item of several lines in which git kept two branches' lines of one key: one that has the first of each, and
-    one that has the last."""
+    """An item of several lines in which git kept those of two branches for one key: one with the first of each key, and
+    one with the last."""
     document = _without_dash(item)
     keys = _KEY.findall(document)
-    if len({*keys}) == len(keys):
+    if len(set(keys)) == len(keys):  # most items are spared the parser
         return (item,)
     try:
         root = compose_yaml(document, where)
     except LimpetError:
         return (item,)
+    if not isinstance(root, yaml.MappingNode) or root.flow_style:
+        return (item,)
     first, last = dict[str, str](), dict[str, str]()
-    for key, value in root.value if isinstance(root, yaml.MappingNode) and not root.flow_style else ():
-        text = document[key.start_mark.index : pair_end(key, value)].rstrip("\n")
-        first.setdefault(key.value, text)
-        last[key.value] = text
+    for key, value in root.value:
+        if not isinstance(key, yaml.ScalarNode):
+            return (item,)
+        pair = document[key.start_mark.index : pair_end(key, value)].rstrip()
+        first.setdefault(key.value, pair)
+        last[key.value] = pair
+    if first == last:
+        return (item,)
     begin, end = item[: item.index("-")], line_break_of(item)
-    parts = dict.fromkeys(f"{end}{begin}  ".join(each.values()) for each in (first, last) if each != {})
-    return tuple(f"{begin}- {part}{end}" for part in parts) if first != last else (item,)
+    return tuple(f"{begin}- {f'{end}{begin}  '.join(pairs.values())}{end}" for pairs in (first, last))
 
 
 def _read_item(text: str, where: str, line: int, schema: Schema) -> tuple[Data | None, list[str]]:
