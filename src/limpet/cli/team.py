@@ -12,7 +12,6 @@ from limpet.cli.groups import Commands
 from limpet.cli.output import counted, emit, json_option, require_workspace, table
 from limpet.cli.sync import sync_lines
 from limpet.ground.clock import local_minute
-from limpet.ground.errors import LimpetError
 from limpet.ground.text.escaping import clip
 from limpet.operations.project import handed
 from limpet.operations.sharing.joined import (
@@ -113,7 +112,7 @@ def team_proposals(approved: str, rejected: str, agreed: bool, as_json: bool) ->
       limpet team proposals --approve 8f14e45fceea167a
     """
     if approved and rejected:
-        raise LimpetError("Give one of --approve and --reject")
+        raise click.UsageError("--approve and --reject cannot be combined")
     project = open_project()
     if key := approved or rejected:
         one = decide_shared_proposal(obtain_for(project.workspace, agreed), project.workspace, key, bool(approved))

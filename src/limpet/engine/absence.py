@@ -86,10 +86,10 @@ def _candidates(project: Project, words: str) -> Iterator[dict[str, str]]:
 
 def _told(card: Card, prompt: PromptRecord) -> str:
     for line in (prompt.line, *prompt.since, *prompt.epoch):
-        place = PLACES.get(str(line.get("event")), f"with prompt {line.get('prompt')}")
-        came = "" if line.get("subagent") else next((key for key in TOLD if card.id in (line.get(key) or ())), "")
-        if came:
-            return f"{_how(card, came)} {place}"
+        came = [key for key in TOLD if card.id in (line.get(key) or ())]
+        if came and not line.get("subagent"):
+            place = PLACES.get(str(line.get("event")), f"with prompt {line.get('prompt')}")
+            return f"{_how(card, came[0])} {place}"
     return ""
 
 

@@ -38,11 +38,11 @@ def leave_branch(session: Session, event: Event) -> Session:
     if not left:
         return {**session, EPOCH: epoch}
     from limpet.context.repetition import without_sent
-    from limpet.engine.block.told import LEFT, OPENED, WAITING
+    from limpet.engine.block.told import OPENED, WAITING, WISH_TOKENS
 
     first = 0 if found.anew or (not known and len(earlier) == MOST_PROMPTS - 1) else left[0]
     if first <= int(epoch.get("began", 0)) + 1:  # with what opened it
-        epoch = {name: value for name, value in epoch.items() if name not in (OPENED, WAITING, LEFT)}
+        epoch = {name: value for name, value in epoch.items() if name not in (OPENED, WAITING, WISH_TOKENS)}
     return {**session, EPOCH: without_sent(epoch, first, number), "asked": []}
 
 

@@ -15,7 +15,7 @@ from limpet.ground.storage.files import read_text
 from limpet.ground.text.folding import fold
 from limpet.work.conversation import has_mark
 from limpet.work.recovery import advise, is_spawned, read_figures, should_spawn, tell_spawned
-from limpet.work.session import change_session, read_state
+from limpet.work.session import DECIDED, change_session, read_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ def lines_left(context: EventContext) -> tuple[str, ...]:
 
 
 def lines_beside(lines: tuple[str, ...], told: Iterable[str]) -> tuple[str, ...]:
-    """Return the lines that do not say, cut, what one of the memories ``told`` says whole."""
+    """Return the lines but those that only say, whole or cut, what one of the memories ``told`` says whole."""
     titles = [fold(title.removesuffix("...")).rstrip(" .") for title in told]
-    return tuple(line for line in lines if not any(_says(fold(line), title) for title in titles))
+    return tuple(line for line in lines if not any(title and _only_says(line, title) for title in titles))
 
 
 def continuation_file(context: EventContext) -> str:
@@ -174,10 +174,16 @@ def note_taken_over(context: EventContext) -> EventContext:
     return context.replace(session={key: value for key, value in context.session.items() if key != "taking_over"})
 
 
-def _says(line: str, title: str) -> bool:
-    """The last part of a line may be cut."""
-    last = line.removesuffix("...").rpartition(": ")[2].rstrip(" .")
-    return title[:SAME] in line or (line.endswith("...") and bool(last) and title.startswith(last))
+def _only_says(line: str, title: str) -> bool:
+    """A decision stands behind how it was made, and the memory that was made of it says it all."""
+    name, _, said = line.partition(": ")
+    said = fold(said).strip('"')
+    words = said.removesuffix("...").rstrip(" .")
+    if name == DECIDED:
+        if title[:SAME] in words:
+            return True
+        words = words.rpartition(": ")[2]
+    return words == title or (said.endswith("...") and bool(words) and title.startswith(words))
 
 
 def _was_handed_over(context: EventContext) -> bool:

@@ -58,7 +58,8 @@ def note_found(host: str, is_found: bool, now: float, seen: bool = False) -> Non
 
     known = read_object(read_text(shells_path(), STATE_BYTES))
     known.pop(_place(host), None)
-    write_durably(shells_path(), dumps(dict([*known.items(), (_place(host), [is_found, now, *[1] * seen])][-KEPT:])))
+    known[_place(host)] = [is_found, now, True] if seen else [is_found, now]
+    write_durably(shells_path(), dumps(dict([*known.items()][-KEPT:])))
 
 
 def find_name(host: str) -> str:

@@ -127,7 +127,7 @@ def _check_sync() -> Iterator[Check]:
         return
     if state is None:
         return
-    waiting = f"; {state.waiting} versions wait to be sent" if state.waiting else ""
+    waiting = f"; {state.waiting} not sent yet" if state.waiting else ""
     if state.ran:
         yield Check(OK, f"Your memories were last synchronized on {local_minute(state.ran)} ({state.remote}){waiting}")
     else:

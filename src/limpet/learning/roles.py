@@ -22,6 +22,6 @@ def roles_of(agent: str, settings: Mapping[str, Sequence[str]]) -> tuple[str, ..
     return tuple(settings.get(agent) or ROLES.get(agent, ()))
 
 
-def is_for(roles: Collection[str], entrys: Collection[str]) -> bool:
-    """The entry is for one of the roles, or for everybody; all are where no role is known."""
-    return not (roles and entrys) or not set(roles).isdisjoint(entrys)
+def is_for(roles: Collection[str], wanted: Collection[str]) -> bool:
+    """Whether what is for the roles ``wanted``, () for everybody, is for whoever has ``roles``, () for unknown ones."""
+    return not (roles and wanted) or not set(roles).isdisjoint(wanted)

@@ -9,6 +9,15 @@ from limpet.ground.trust.approvals import TYPED
 from limpet.operations.project import Project
 
 
+def command_of(word: str) -> Callable[[Project, str], list[str]]:
+    """``word``: a name of a star-command, or a word of ``/limpet``."""
+    if word in COMMANDS:
+        return COMMANDS[word]
+    from limpet.operations.front import WORDS  # which few commands need
+
+    return WORDS[word]
+
+
 def _remember(project: Project, text: str) -> list[str]:
     from limpet.memory.capture.statements import read_remark
     from limpet.memory.model.entry import WISH
@@ -51,15 +60,6 @@ def _approve(project: Project, text: str) -> list[str]:
 def _typed_fields(text: str) -> dict[str, object]:
     title = text if len(text) <= 120 else f"{text[:119]}…"
     return {"title": title, "storage": "durable", "confidence": 1.0, "source": "person"}
-
-
-def command_of(word: str) -> Callable[[Project, str], list[str]]:
-    """``word``: a name of a star-command, or a word of ``/limpet``."""
-    if word in COMMANDS:
-        return COMMANDS[word]
-    from limpet.operations.front import WORDS  # which few commands need
-
-    return WORDS[word]
 
 
 COMMANDS: dict[str, Callable[[Project, str], list[str]]] = {

@@ -135,7 +135,7 @@ class HttpRemote:
         if status == http.client.PRECONDITION_FAILED:
             return Moved(*_MEANWHILE)
         if status == http.client.FORBIDDEN:
-            return Forbidden(f"The server says: {told}", self.address, "Ask for a token that may write.")
+            return Forbidden(f"The server says: {told}", self.address, "Ask for a token that may.")
         if status in _OFFLINE:
             return Unreached(f"The server says: {told}", self.address, "Nothing is lost.")
         return LimpetError(f"The server says: {told}", self.address, "Nothing was changed.")

@@ -11,6 +11,7 @@ from limpet.ground.formats.markdown import plain_lines, read_sections
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.values import Value
+from limpet.work.session import DECIDED
 
 # Tokens of the whole but for the memories, which have their own limit.
 MOST_TOKENS = 1500
@@ -236,7 +237,7 @@ def _summary(continuation: Continuation, path: str) -> Iterator[str]:
         ("Last user message", f'"{continuation.requests[-1]}"' if continuation.requests else ""),
         ("Last agent message", "".join(continuation.said) if not continuation.action else ""),
         (EDITED, ", ".join(continuation.files[:-7:-1])),
-        *(("Decided", each) for each in unsaid[:-4:-1]),
+        *((DECIDED, each) for each in unsaid[:-4:-1]),
         ("Ran", "; ".join(continuation.commands[:-3:-1])),
     )
     return (f"{name}: {value}" for name, value in facts if value)

@@ -34,6 +34,8 @@ UNATTENDED, NESTED = "unattended", "nested"
 # How the ids of conversations begin that `limpet doctor` makes up.
 TRIAL = "limpet-doctor-"
 KEPT_CLAIMS = 16
+# How a line of the conversation's ``continuation`` begins that tells a decision.
+DECIDED = "Decided"
 LARGEST_COUNT = 2**53
 # Fields that hold an id or a name, where this conversation differs from its project; ``task`` may be a mapping.
 CHOSEN = ("active_agent", "workflow", "squad", "mode", "permission", "model")

@@ -21,7 +21,7 @@ from limpet.engine.block.quoting import (
 from limpet.engine.block.told import (
     OPENED,
     POINTER,
-    WAITING,
+    WISH_TOKENS,
     listed_in_epoch,
     parts_told,
     says_more,
@@ -152,8 +152,8 @@ def _tokens_of_wishes(context: EventContext, bracket: str, level: str, opening: 
     epoch = context.session[EPOCH]
     if level == "full" and epoch.get(OPENED):
         return 0
-    if WAITING in epoch:
-        return int(epoch[WAITING])
+    if WISH_TOKENS in epoch:
+        return int(epoch[WISH_TOKENS])
     return int(context.mirror.settings["memory"]["wishes"][bracket]) if opening else 0
 
 

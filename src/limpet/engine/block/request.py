@@ -29,7 +29,8 @@ else:
 
 # The workflows of a project without any state.
 SHIPPED = tuple("solo brownfield brownfield-discovery brownfield-service brownfield-ui greenfield quick-flow".split())
-# Characters of a prompt that asks for a workflow, and some of the first of what it calls it, in any language.
+# Characters of a prompt that asks for a workflow, and what the words have in them by which it calls it
+# (``words/workflows``): a prompt without any, and without a name, is not read for it.
 LONGEST = 400
 SIGNS = ("workflow", "proces", "pipeline", "flow", "flux", "flujo")
 # What a prompt makes and cannot keep, the next one makes again.
@@ -139,14 +140,8 @@ def _notes(context: EventContext, chosen: ChosenRules) -> tuple[str, ...]:
 def _following(context: EventContext) -> tuple[str, str] | None:
     """The workflow that the prompt asks for, where none is in force; else the conversation's own task comes first,
     unless a deviation interrupts the project's work."""
-    names, prompt = context.mirror.work.get("workflows", SHIPPED), context.event.prompt
-    if not (context.in_force.workflow or context.workspace.stranger or len(prompt) > LONGEST):
-        low = prompt.lower()
-        if any(sign in low for sign in (*SIGNS, *names)):
-            from limpet.work.wanted import find_wanted
-
-            if wanted := find_wanted(prompt, names):
-                return wanted
+    if wanted := _wanted(context):
+        return wanted
     own, ours = context.session.get("task"), context.in_force.follows_project
     mine = own.get("next") if isinstance(own, dict) else None
     found = context.mirror.work.get("next") if ours else None
@@ -155,13 +150,25 @@ def _following(context: EventContext) -> tuple[str, str] | None:
     return (memory_text_of(found, "words"), memory_text_of(found, "command")) if isinstance(found, dict) else None
 
 
+def _wanted(context: EventContext) -> tuple[str, str] | None:
+    names, prompt = context.mirror.work.get("workflows", SHIPPED), context.event.prompt
+    if context.in_force.workflow or context.workspace.stranger or len(prompt) > LONGEST:
+        return None
+    low = prompt.lower()
+    if not any(sign in low for sign in (*SIGNS, *names)):
+        return None
+    from limpet.work.wanted import find_wanted
+
+    return find_wanted(prompt, names)
+
+
 def _task(context: EventContext, found: object) -> Task | None:
     if not isinstance(found, dict):
         return Task(title=found) if isinstance(found, str) and found else None
     title = str(found.get("title") or found.get("id") or "")
     if not title or found.get("problem"):  # whose story cannot be read
         return None
-    agent = memory_text_of(found, "agent")
+    agent, known = memory_text_of(found, "agent"), found.get("knowledge")
     return Task(
         title=title,
         story=memory_text_of(found, "id"),
@@ -171,7 +178,7 @@ def _task(context: EventContext, found: object) -> Task | None:
         pre_conditions=_checks(found, "pre_conditions"),
         acceptance=_checks(found, "acceptance"),
         files=tuple((str(pair[0]), str(pair[1])) for pair in _pairs(found, "files")),
-        knowledge=taught.taught_with_task(context, agent, known) if (known := found.get("knowledge")) else (),
+        knowledge=taught.taught_with_task(context, agent, known) if known else (),
         backlog=memory_text_of(found, "backlog"),
     )
 

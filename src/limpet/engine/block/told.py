@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from limpet.memory.search.passages import Passage
 
 # Where an epoch notes what opened it took, the tokens that it has for wishes which found no room yet, and the marks of
-# other memories that found none.
-OPENED, WAITING, LEFT = "memories", "wishes", "left"
+# other memories that wait for room.
+OPENED, WISH_TOKENS, WAITING = "memories", "wishes", "left"
 # Tokens below which no more of these are looked for: a long line's.
 LEAST_WISHES = 100
 POINTER = "full"
@@ -33,15 +33,16 @@ def opens(context: EventContext, starting: bool) -> bool:
 def opened(epoch: dict[str, Any], result: Result, before: dict[str, Any]) -> dict[str, Any]:
     """The epoch then has the tokens that are left for wishes that found no room, says what its beginning took, and what
     of its first list, or of what waited ``before``, still waits."""
-    kept = {key: value for key, value in epoch.items() if key not in (WAITING, LEFT)}
+    kept = {key: value for key, value in epoch.items() if key not in (WISH_TOKENS, WAITING)}
     for choice in result.choices:
         if choice.piece.worth and len(choice.lines) < len(choice.piece.lines):
             left = choice.piece.most - choice.tokens
-            kept[WAITING] = left if left >= LEAST_WISHES else 0
-    is_first, waited = not any(mark.startswith(LISTED) for mark in before.get("sent", ())), before.get(LEFT, ())
-    unsent = (mark for mark in _marks_left(result.choices) if mark not in epoch.get("sent", ()))
+            kept[WISH_TOKENS] = left if left >= LEAST_WISHES else 0
+    sent, waited = epoch.get("sent", ()), before.get(WAITING, ())
+    is_first = not any(mark.startswith(LISTED) for mark in before.get("sent", ()))
+    unsent = [mark for mark in _marks_unsent(result.choices) if mark not in sent]
     if waiting := [mark for mark in unsent if is_first or mark in waited]:
-        kept[LEFT] = waiting
+        kept[WAITING] = waiting
     return {**kept, OPENED: kept.get(OPENED) or max(1, result.tokens)}
 
 
@@ -92,11 +93,11 @@ def listed_in_epoch(context: EventContext) -> frozenset[str]:
 
 def waiting_in_epoch(context: EventContext) -> tuple[str, ...]:
     """The ids of what found no room when the epoch began."""
-    left = context.session[EPOCH].get(LEFT, ())
-    return tuple(dict.fromkeys(entry_of(mark) for mark in left if isinstance(mark, str)))
+    waiting = context.session[EPOCH].get(WAITING, ())
+    return tuple(dict.fromkeys(entry_of(mark) for mark in waiting if isinstance(mark, str)))
 
 
-def _marks_left(choices: Iterable[Choice]) -> Iterator[str]:
+def _marks_unsent(choices: Iterable[Choice]) -> Iterator[str]:
     for choice in choices:
         if choice.piece.layer == "memory" and not choice.piece.worth:
             yield from choice.piece.marks[len(choice.lines) :]

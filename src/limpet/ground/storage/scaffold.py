@@ -19,7 +19,6 @@ INBOX = "inbox"
 until the next event takes them in."""
 IGNORED = b"*\n"
 
-
 ATTRIBUTES = ".gitattributes"
 UNITED = b"""\
 # Of what two branches add to these files git keeps both, without a conflict. Where they changed the same line, both
@@ -31,8 +30,10 @@ stories/*/observations.yml merge=union
 
 
 def missing_files(root: str) -> dict[str, bytes]:
-    inbox, attributes = (os.path.join(root, FOLDER, *parts) for parts in ((INBOX, ".gitignore"), (ATTRIBUTES,)))
-    return {path: raw for path, raw in {inbox: IGNORED, attributes: UNITED}.items() if not os.path.lexists(path)}
+    """Path -> content."""
+    home = os.path.join(root, FOLDER)
+    files = {os.path.join(home, INBOX, ".gitignore"): IGNORED, os.path.join(home, ATTRIBUTES): UNITED}
+    return {path: raw for path, raw in files.items() if not os.path.lexists(path)}
 
 
 def add_attributes(root: str) -> None:

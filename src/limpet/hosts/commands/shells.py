@@ -27,13 +27,16 @@ def note_shells(hosts: Iterable[str], now: float) -> None:
     """What a command saw counts for more than a kind of shell that the client may not use, while PATH has it. Raise
     OSError."""
     for host in hosts:
-        found, seen = [is_ours(path) for path in find_in_shells(host)], last_found(host)[2]
-        note_found(host, found[0] if seen else all(found), now, seen and found[0])
+        found = [is_ours(path) for path in find_in_shells(host)]
+        if last_found(host)[2]:
+            note_found(host, found[0], now, seen=found[0])
+        else:
+            note_found(host, all(found), now)
 
 
 def note_own_shell(host: str, now: float) -> None:
-    """By a command that a client runs with the PATH that its hooks have: its shell keeps that, whatever the start files
-    of another would make of it."""
+    """A command that a client runs under the bare name, with the PATH that its hooks have, shows that its shell keeps
+    that PATH, whatever the start files of another would make of it. Nothing is noted before the shells were asked."""
     is_found, asked, _ = last_found(host)
     is_typed = os.path.basename(sys.argv[0]) == NAME  # a job of ours has no shell around it
     if is_typed and asked and not is_found and sys.platform != "win32" and is_ours(shutil.which(NAME) or ""):

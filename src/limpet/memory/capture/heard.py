@@ -76,6 +76,7 @@ class Heard(Value):
 
 
 def hear(message: Message, type: str, words: str, before: str, sentence: str = "", line: str = "") -> Heard:
+    # The first letter may have become a capital.
     start = max(0, min(words.find(sentence[1:20]) - 1, len(words) - LONGEST_QUOTE))
     space = words.find(" ", start, start + LONGEST_SENTENCE // 4)
     quote = f"...{words[max(space + 1, start) :]}" if start else words

@@ -150,9 +150,12 @@ def _sentences(entry: MemoryEntry) -> list[str]:
 def _told_sections(entry: MemoryEntry) -> Iterator[tuple[bool, list[str]]]:
     """Yield of each whether it has one of the names that lead an excerpt, and its blocks; of others the name too."""
     for heading, blocks in _sections(entry.body[:_LOOKED_AT]):
+        if not blocks or heading == EVIDENCE:
+            continue
         is_key = not _KEY_WORDS.isdisjoint(split_words(fold(heading)))
-        if blocks and heading != EVIDENCE:
-            yield is_key, blocks if is_key or not heading else [f"{heading.rstrip(':')}: {blocks[0]}", *blocks[1:]]
+        if heading and not is_key:
+            blocks = [f"{heading.rstrip(':')}: {blocks[0]}", *blocks[1:]]
+        yield is_key, blocks
 
 
 def _card(path: str, place: MemoryPlace, entry: MemoryEntry) -> Card:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from limpet.context.rules_layers import MODES, REPORT_ONLY
-from limpet.context.values import TAUGHT as TOLD
+from limpet.context.values import TAUGHT
 from limpet.ground.formats.markdown import one_line
 from limpet.ground.safety.redaction import redact_all
 from limpet.ground.text.escaping import clip
@@ -33,7 +33,7 @@ from limpet.work.stories.story import Story
 # The most limits of an agent, and characters of one and of a deviation's reason.
 LIMITS, LONGEST = 8, 200
 # Entries of the knowledge that a step is told.
-TAUGHT = 5
+MOST_TAUGHT = 5
 MEND = "Mend what came back; the criteria say when it is done."
 ENDED = "Every earlier role has ended."
 ADD = (
@@ -86,7 +86,8 @@ def brief_on_story(project: Project, story: Story) -> Briefing:
     here = read_situation(project, project.conversation)
     agent = _agent(project, story.agent.lstrip("@") or here.found.agent or (here.step.agent if here.step else ""))
     told = _of_story(project, _of_role(project, agent, here), story)
-    note_sent(project.workspace, project.caller.conversation, [TOLD + line.split()[0] for line in told.knowledge])
+    marks = [TAUGHT + line.split()[0] for line in told.knowledge]  # each begins with its entry's id
+    note_sent(project.workspace, project.caller.conversation, marks)
     return told
 
 
@@ -170,7 +171,7 @@ def _of_story(project: Project, known: Briefing, story: Story) -> Briefing:
             else "It has no criterion yet: add one under acceptance in the file first.",
         ),
         files=tuple(path for path, _ in story.files),
-        knowledge=lines_for_story(project, story.id, known.agent)[:TAUGHT],
+        knowledge=lines_for_story(project, story.id, known.agent)[:MOST_TAUGHT],
         output=where,
         criteria=story.open_criteria,
         command=end_command(story),
@@ -194,7 +195,7 @@ def _of_step(project: Project, known: Briefing, agent: Agent, here: Situation) -
         source=handed.get("from", ""),
         handed_over=() if is_back else lines,
         work=(*(mend or _work(agent, workflow, output)), *_asked(project, step)),
-        knowledge=lines_for(project, known.agent, " ".join(lines))[:TAUGHT],
+        knowledge=lines_for(project, known.agent, " ".join(lines))[:MOST_TAUGHT],
         output=output,
         criteria=tuple(one.text for one in step.criteria),
         form=step_form(step, following.agent if following else "", run_of(session), output),

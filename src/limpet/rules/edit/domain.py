@@ -126,8 +126,8 @@ def with_own_numbers(name: str, text: str) -> str:
     """Of the domain's rules to which two branches gave one number the later ones get the next free ones; where a check
     or a deed names the number, it stays for a person to say whose it is."""
     own = (name, short_name(name))
-    keys = [key for _, key, value in read_lines(text) if value is not None]
-    named = {key.replace(f"_{kind}_", "_RULE_") for key in keys for kind in (CHECK, DEED) if f"_{kind}_" in key}
+    settings = [split_setting(key) for _, key, value in read_lines(text) if value is not None]
+    named = {f"{prefix}_RULE_{rest}" for prefix, kind, rest in settings if kind in (CHECK, DEED)}
     lines, seen = text.splitlines(keepends=True), set[str]()
     for place, line in enumerate(lines):
         key = key_of(line)
