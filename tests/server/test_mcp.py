@@ -83,7 +83,10 @@ def test_what_an_agent_told_waits_for_a_look_in_every_clone(server, database, tm
     ann = Clone(tmp_path, "ann")
     assert ann.join(server, make_token(database))["received"] == 1
     assert [(one["by"], one["id"]) for one in ann.ask("review")["team"]] == [("bob", told["id"])]
-    assert "cents" not in ann.run("context", "show").stdout
+    asked = ("why", "--for", "How is an amount of money kept in a table?", "--text")
+    assert "cents" not in ann.run(*asked).stdout
+    ann.run("memory", "add", SENTENCE)
+    assert "cents" in ann.run(*asked).stdout, "her own comes"
 
 
 def test_a_token_of_several_projects_searches_all_and_tells_one(server, database, remote):

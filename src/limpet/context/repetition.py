@@ -156,22 +156,13 @@ def after_sending(request: Request, choices: list[Choice], named: list[Piece]) -
     lost = {name for name in known if name not in rules}
     marks = request.epoch.get("sent", {})
     kept = {key: found for key, found in marks.items() if key.removeprefix(PART).partition(" ")[2] not in lost}
-    sent = [choice.piece for choice in choices if not (choice.piece.marks or choice.piece.skipped)]
-    marked = [choice for choice in choices if choice.piece.marks]
-    for choice in marked:
-        pairs = zip(choice.piece.marks, choice.lines, strict=False)
-        kept.update({mark: [digest(repr(line)), request.prompt_number] for mark, line in pairs})
-    for choice in choices:
-        if choice.piece.tag == "task" and (task := request.work.task):
-            kept.update({TAUGHT + name: ["", request.prompt_number] for name in taught_in(task, choice.lines)})
+    kept.update(_marks_sent(request, choices))
     kept.update({f"off {piece.key}": ["", request.prompt_number] for piece in named})
-    kept.update({PART + piece.key: [_part_digest(piece), request.prompt_number] for piece in sent if piece.stable})
-    kept.update(
-        {piece.key: [_digest(piece), request.prompt_number] for piece in sent if not piece.stable and piece.again != 1}
-    )
-    for key in (choice.piece.key for choice in choices if choice.piece.skipped):
-        known_as = (name for name in (key, PART + key) if name in kept)
-        kept.update({name: [kept[name][0], request.prompt_number] for name in known_as})
+    for choice in choices:
+        for key in (choice.piece.key, PART + choice.piece.key):
+            if choice.piece.skipped and key in kept:  # the rest of what was cut came now
+                kept[key] = [kept[key][0], request.prompt_number]
+    sent = [choice.piece for choice in choices if not (choice.piece.marks or choice.piece.skipped)]
     stable = any(piece.stable for piece in sent)
     if stable:
         kept[STABLE] = ["", request.prompt_number]
@@ -211,8 +202,26 @@ def without_sent(epoch: dict[str, Any], first: int, last: int) -> dict[str, Any]
     return {**others, "rules": rules, "reminded": reminded, "sent": kept}
 
 
+def _marks_sent(request: Request, choices: list[Choice]) -> dict[str, list[Any]]:
+    """Of pieces that begin with these choices, and of lines that have marks of their own."""
+    number = request.prompt_number
+    sent: dict[str, list[Any]] = {}
+    for choice in choices:
+        piece = choice.piece
+        if piece.marks:
+            pairs = zip(piece.marks, choice.lines, strict=False)
+            sent.update({mark: [digest(repr(line)), number] for mark, line in pairs})
+        elif piece.stable:
+            sent[PART + piece.key] = [_part_digest(piece), number]
+        elif piece.again != 1 and not piece.skipped:
+            sent[piece.key] = [_digest(piece), number]
+        if piece.tag == "task" and (task := request.work.task):
+            sent.update({TAUGHT + name: ["", number] for name in taught_in(task, choice.lines)})
+    return sent
+
+
 def _still_cut(before: dict[str, int], choices: list[Choice]) -> dict[str, int]:
-    """But for what has a size of its own, and what is sent anew anyway."""
+    """Key -> how many lines of it went in by now; not of what has a size of its own, or is sent anew anyway."""
     cut = {**before}
     for choice in choices:
         piece = choice.piece

@@ -3,11 +3,10 @@
 import pytest
 
 from limpet.engine.block.choose import choose
-from limpet.engine.block.request import SHIPPED, make_request
+from limpet.engine.block.request import make_request
 from limpet.engine.mistakes import draft_event
 from limpet.ground.clock import Clock
 from limpet.operations.mirror import refresh_mirror
-from limpet.work.pipeline.workflow import workflow_names
 
 from ...conversation import write_rules
 from ...project_session import update_project
@@ -47,8 +46,3 @@ def test_typed_commands_and_notes_of_earlier_steps_arrive(project):
     """The request takes them from the event's context."""
     context = draft_event(project, "x", clock=Clock()).replace(notes=("something went wrong",))
     assert make_request(context, choose(context), starting=False).notes[0] == "something went wrong"
-
-
-def test_a_project_without_any_state_knows_the_shipped_workflows(workspace):
-    """The prompt hook names them without reading the folder."""
-    assert sorted(SHIPPED) == sorted(workflow_names(workspace))
