@@ -154,8 +154,7 @@ def hold_feed(connection: Connection[Any], tenant: str, project: str) -> FeedEnd
 
 def last_of(connection: Connection[Any], tenant: str, project: str, writer: str) -> tuple[int, str]:
     """The number and id of a writer's last revision, (0, "") for none."""
-    number, last, _ = _last_known(connection, tenant, project, [writer]).get(writer, (0, "", ""))
-    return number, last
+    return _last_known(connection, tenant, project, [writer]).get(writer, (0, ""))
 
 
 def search_entries(connection: Connection[Any], project: str, text: str, most: int) -> list[FoundVersion]:
