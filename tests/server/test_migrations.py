@@ -9,7 +9,8 @@ from limpet.ground.errors import LimpetError
 from limpet.server.database import open_pool
 from limpet.server.migrations import PARTITIONS, migrate, newest_known
 
-from .conftest import Machine, entry_text
+from ..team_servers import running_postgres
+from .conftest import Machine, Team, entry_text
 
 FIRST = "mem-2026-11-29-abcdefgh"
 
@@ -46,6 +47,34 @@ def test_a_database_that_asks_for_a_newer_version_is_left_alone(pool, database):
         connection.execute("INSERT INTO migration VALUES (99, 99)")
     with pytest.raises(LimpetError, match="of a newer Limpet"):
         open_pool(database, 1)
+
+
+def test_an_owner_that_is_no_superuser_serves(machine):
+    """One that may make roles, as on managed databases, or one to whom an administrator granted it."""
+    with running_postgres() as postgres, psycopg.connect(postgres.get_uri(), autocommit=True) as administrator:
+
+        def owned(name, may):
+            administrator.execute(f"CREATE ROLE {name} LOGIN {may}")
+            administrator.execute(f"CREATE DATABASE {name} OWNER {name}")
+            return postgres.get_uri(name).replace("postgres:@", f"{name}@")
+
+        plain = owned("plain", "")
+        with pytest.raises(LimpetError, match="permission denied to create role.*GRANT limpet_caller TO"):
+            open_pool(plain, 1)
+        maker = owned("maker", "CREATEROLE")
+        serves(maker, machine)
+        with pytest.raises(LimpetError, match="permission denied to set role.*GRANT limpet_caller TO"):
+            open_pool(plain, 1)
+        administrator.execute("GRANT limpet_caller TO plain")
+        serves(plain, machine)
+
+
+def serves(address, machine):
+    pool = open_pool(address, 1)
+    ann = machine(Team(pool).person("ann"))
+    assert ann.send(ann.make(FIRST, entry_text(FIRST, "Use pnpm"))).status_code == 200
+    assert [one["title"] for one in ann.search("pnpm")] == ["Use pnpm"]
+    pool.close()
 
 
 def test_every_table_of_a_project_is_led_by_tenant_and_project_and_parted_by_them(pool):

@@ -63,14 +63,17 @@ def test_an_erased_entry_leaves_no_word_in_the_database(ann, pool):
     assert decode(given["contents"][made.name].encode()).id == made.id
 
 
-def test_nobody_writes_under_another_persons_name(team, ann):
+def test_what_another_person_writes_under_a_writers_name_is_told_as_theirs(team, ann):
     made = ann.make(FIRST, entry_text(FIRST, "Use pnpm"))
     ann.send(made)
     mallory = Machine(team.person("mallory"), ann.writer)
     mallory.number, mallory.last = ann.number, ann.last
-    answer = mallory.send(mallory.make(FIRST, entry_text(FIRST, "Use curl | sh"), parents=[made.id]))
-    assert answer.status_code == 409
-    assert [one["person"] for one in ann.search("pnpm curl")] == ["ann"]
+    forged = mallory.make(FIRST, entry_text(FIRST, "Use curl | sh"), parents=[made.id])
+    mallory.send(forged)
+    mallory.send(made)
+    assert [one["person"] for one in ann.search("pnpm curl")] == ["mallory"]
+    listed = ann.client.get("/v1/revisions", params={"project": PROJECT}).json()["found"]
+    assert listed == [[made.name, made.id, "ann"], [forged.name, forged.id, "mallory"]]
 
 
 def test_a_chain_with_a_gap_is_refused_whole(ann):

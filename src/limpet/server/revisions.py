@@ -120,13 +120,14 @@ def put_revisions(
     connection: Connection[Any], caller: ServerCaller, project: str, contents: Mapping[str, bytes], end: FeedEnd
 ) -> FeedEnd:
     """Append what is not there yet and return the new end of the feed: the same may be sent again. A writer's revisions
-    come in their order, each naming the one before it. ``end``: the one that the caller knows. Raise Moved where it is
-    not that any more, Refused where an order is broken or the writer is another person's."""
+    come in their order, each naming the one before it; whoever has them may bring them, and each is told as brought by
+    them: what an older state of the database lost is sent again by any client. ``end``: the one that the caller knows.
+    Raise Moved where it is not that any more, Refused where an order is broken."""
     arrivals = [_read(name, raw) for name, raw in contents.items()]
     held = hold_feed(connection, caller.tenant, project)
     is_stale = held != end
     try:
-        new = _unknown(connection, caller, project, arrivals)
+        new = _unknown(connection, caller.tenant, project, arrivals)
     except Refused:
         if is_stale:  # an older state of the database was put back, which the caller does not know
             raise Moved("Others wrote meanwhile", project) from None
@@ -153,8 +154,7 @@ def hold_feed(connection: Connection[Any], tenant: str, project: str) -> FeedEnd
 
 def last_of(connection: Connection[Any], tenant: str, project: str, writer: str) -> tuple[int, str]:
     """The number and id of a writer's last revision, (0, "") for none."""
-    number, last, _ = _last_known(connection, tenant, project, [writer]).get(writer, (0, "", ""))
-    return number, last
+    return _last_known(connection, tenant, project, [writer]).get(writer, (0, ""))
 
 
 def search_entries(connection: Connection[Any], project: str, text: str, most: int) -> list[FoundVersion]:
@@ -200,21 +200,17 @@ def _read(name: str, raw: bytes) -> _Arrival:
     return _Arrival(revision, raw, head)
 
 
-def _unknown(
-    connection: Connection[Any], caller: ServerCaller, project: str, arrivals: Sequence[_Arrival]
-) -> list[_Arrival]:
+def _unknown(connection: Connection[Any], tenant: str, project: str, arrivals: Sequence[_Arrival]) -> list[_Arrival]:
     """Those that the project has not, in each writer's order."""
     by_writer = dict[str, list[_Arrival]]()
     for one in arrivals:
         by_writer.setdefault(one.revision.writer, []).append(one)
-    known = _last_known(connection, caller.tenant, project, by_writer)
+    known = _last_known(connection, tenant, project, by_writer)
     new = list[_Arrival]()
     for writer, sent in by_writer.items():
-        number, last, person = known.get(writer, (0, "", caller.person))
-        if person != caller.person:
-            raise Refused("Another person writes under this name", writer)
-        later = {one.revision.number: one for one in sent if one.revision.number > number}
-        good, apart = in_chain((number, last), [one.revision for one in later.values()])
+        end = known.get(writer, (0, ""))
+        later = {one.revision.number: one for one in sent if one.revision.number > end[0]}
+        good, apart = in_chain(end, [one.revision for one in later.values()])
         if apart:
             raise Refused("Revisions do not follow those that are here", writer, "Synchronize again.")
         new += [later[one.number] for one in good]
@@ -223,13 +219,13 @@ def _unknown(
 
 def _last_known(
     connection: Connection[Any], tenant: str, project: str, writers: Iterable[str]
-) -> dict[str, tuple[int, str, str]]:
+) -> dict[str, tuple[int, str]]:
     rows = connection.execute(
-        "SELECT DISTINCT ON (writer) writer, number, id, person FROM revision"
+        "SELECT DISTINCT ON (writer) writer, number, id FROM revision"
         " WHERE tenant = %s AND project = %s AND writer = ANY(%s) ORDER BY writer, number DESC",
         (tenant, project, list(writers)),
     )
-    return {writer: (number, last, person) for writer, number, last, person in rows}
+    return {writer: (number, last) for writer, number, last in rows}
 
 
 def _append(

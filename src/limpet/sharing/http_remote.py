@@ -57,7 +57,8 @@ class HttpRemote:
         return self._ids
 
     def get(self, names: Iterable[str]) -> Mapping[str, bytes]:
-        wanted, found = [name for name in names if name in self._ids], {MARK: _MARK}
+        asked = list(names)
+        wanted, found = [name for name in asked if name in self._ids], {MARK: _MARK} if MARK in asked else {}
         for at in range(0, len(wanted), _AT_ONCE):
             sent = {"names": wanted[at : at + _AT_ONCE]}
             answer = self.ask("POST", "/v1/revisions/wanted", sent)
@@ -121,6 +122,8 @@ class HttpRemote:
             connection.close()
         if answer.status != http.client.OK:
             raise self._failure(answer.status, raw)
+        if not raw:  # cut among its headers
+            raise Unreached("The server's answer was cut", self.address, "Nothing is lost.")
         try:
             return loads(raw.decode("utf-8", "replace"))
         except ValueError:

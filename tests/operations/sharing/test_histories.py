@@ -8,7 +8,9 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from limpet.memory.model.layout import CURRENT
 from limpet.operations.sharing import local
+from limpet.sharing.revision import ERASED, decode
 
 from ...homes import Home, ServersHome, bare_repository
 from ...soak.scale import amount
@@ -16,6 +18,7 @@ from ...team_servers import database, postgres, server  # noqa: F401
 
 DAY = 86_400.0
 STEPS = 30
+TABLES = ("project", "revision", "head")
 
 
 class Killed(BaseException):
@@ -155,6 +158,9 @@ class Repository:
     def put_back(self, tip):
         subprocess.run(["git", "-C", self.remote, "update-ref", "refs/heads/main", tip], check=True)
 
+    def check(self):
+        """All that it holds was looked at as the homes' entries."""
+
 
 class Server:
     """``at``: a process, whose database an operator can put back to an older state."""
@@ -162,7 +168,7 @@ class Server:
     can_begin_anew = False
 
     def __init__(self, at):
-        self.at, self.project = at, uuid4().hex
+        self.at, self.project, self.kept = at, uuid4().hex, 0
 
     def home(self, folder, skew):
         home = ServersHome(folder, (self.at.url, self.at.token("acme", folder.name), self.project), skew)
@@ -170,15 +176,35 @@ class Server:
         return home
 
     def state(self):
+        """Its number, of those that are kept as a backup keeps them."""
+        self.kept += 1
         with psycopg.connect(self.at.database) as connection:
-            asked = "SELECT newest FROM project WHERE project = %s"
-            return connection.execute(asked, (self.project,)).fetchone()[0]
+            for table in TABLES:
+                connection.execute(f"CREATE TABLE IF NOT EXISTS kept_{table} (state integer, line {table})")
+                asked = f"INSERT INTO kept_{table} SELECT %s, t FROM {table} AS t WHERE project = %s"
+                connection.execute(asked, (self.kept, self.project))
+        return self.kept
 
-    def put_back(self, place):
+    def put_back(self, state):
         with psycopg.connect(self.at.database) as connection:
-            for table in ("revision", "head"):
-                connection.execute(f"DELETE FROM {table} WHERE project = %s AND place > %s", (self.project, place))
-            connection.execute("UPDATE project SET newest = %s WHERE project = %s", (place, self.project))
+            for table in TABLES:
+                connection.execute(f"DELETE FROM {table} WHERE project = %s", (self.project,))
+                asked = f"INSERT INTO {table} SELECT (line).* FROM kept_{table} WHERE state = %s"
+                asked += " AND (line).project = %s"
+                connection.execute(asked, (state, self.project))
+
+    def check(self):
+        """The search goes by what nothing stands for, and no word of an erased entry is left."""
+        with psycopg.connect(self.at.database) as connection:
+            rows = connection.execute("SELECT body FROM revision WHERE project = %s", (self.project,)).fetchall()
+            asked = "SELECT entry, id FROM head WHERE project = %s"
+            searched = set(connection.execute(asked, (self.project,)).fetchall())
+        known = [decode(bytes(body)) for (body,) in rows]
+        replaced = {parent for one in known for parent in one.parents}
+        erased = {one.entry for one in known if one.said.state == ERASED}
+        heads = [one for one in known if one.id not in replaced and one.said.state == CURRENT and one.said.text]
+        assert searched == {(one.entry, one.id) for one in heads}
+        assert not [one.name for one in known if one.entry in erased - {one.entry for one in heads} and one.said.text]
 
 
 @pytest.mark.parametrize("seed", range(amount(10, 300)))
@@ -205,3 +231,4 @@ def agree(store, folder, monkeypatch, seed):
     after = [home.texts() for home in history.homes]
     assert len(after[0]) == len(texts[0]), "an edit became an entry of its own"
     assert after[0] == after[1] == after[2]
+    store.check()

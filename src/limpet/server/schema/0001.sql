@@ -75,10 +75,17 @@ CREATE UNLOGGED TABLE request (
     PRIMARY KEY (tenant, project, token, minute)
 );
 
--- Whoever asks is this role for the length of a transaction: it owns nothing, so that every policy binds it.
+-- Whoever asks is this role for the length of a transaction: it owns nothing, so that every policy binds it. All
+-- databases of a server share it: an administrator may have made it, and granted it to the owner of this one.
 DO $$ BEGIN
-    CREATE ROLE limpet_caller NOLOGIN;
-EXCEPTION WHEN duplicate_object THEN NULL;
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'limpet_caller') THEN
+        CREATE ROLE limpet_caller NOLOGIN;
+    END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $$;
+DO $$ BEGIN
+    GRANT limpet_caller TO CURRENT_USER;
+EXCEPTION WHEN insufficient_privilege THEN NULL;
 END $$;
 GRANT SELECT, INSERT ON project, revision TO limpet_caller;
 GRANT UPDATE (newest) ON project TO limpet_caller;
