@@ -122,8 +122,8 @@ def test_the_page_has_a_row_for_every_source():
 
 
 def column(index: int) -> list[str]:
-    """The cells of one column of all table rows on the page, those of the first with the document that the heading above
-    names."""
+    """The cells of one column of all table rows on the page, those of the first with the document that the heading
+    above names."""
     found, above = [], ""
     for line in PAGE.read_text(encoding="utf-8").splitlines():
         if line.startswith("### "):
