@@ -36,7 +36,7 @@ def texts():
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield path, node.value
     pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(SOURCE / "framework").rglob("*")]
-    for path in sorted(page for page in pages if page.is_file() and page.suffix not in (".py", ".pyc")):
+    for path in sorted(page for page in pages if page.is_file() and page.suffix not in (".py", ".pyc", ".png")):
         yield path, path.read_text(encoding="utf-8")
 
 

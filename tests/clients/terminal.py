@@ -133,12 +133,12 @@ class Terminal:
         return found[1]
 
     def wait(self, reached: Callable[[], bool]) -> None:
-        """Wait until a condition holds. Raises ClientFailure with the end of the screen."""
+        """Wait until a condition holds. Raises ClientFailure with what the screen shows."""
         while not reached():
             if time.monotonic() > self._deadline:
-                raise ClientFailure(f"the terminal did not get there; its end:\n{self.screen[-2000:]}")
+                raise ClientFailure(f"the terminal did not get there; it shows:\n{self.drawn}")
             if not self._read(0.05) and self._process.poll() is not None and not reached():
-                raise ClientFailure(f"the client has left; the end of its screen:\n{self.screen[-2000:]}")
+                raise ClientFailure(f"the client has left; its screen shows:\n{self.drawn}")
 
     def wait_for_end(self) -> None:
         """Wait until the client has exited."""

@@ -122,11 +122,18 @@ def test_the_page_has_a_row_for_every_source():
 
 
 def column(index: int) -> list[str]:
-    """The cells of one column of all table rows on the page, headings left out."""
-    rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
-    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-    assert {len(row) for row in cells} == {3}
-    return [row[index] for row in cells if row[0] != "source"]
+    """The cells of one column of all table rows on the page, those of the first with the document that the heading
+    above names."""
+    found, above = [], ""
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("### "):
+            above = line.removeprefix("### ").partition(",")[0]
+        if line.startswith("| ") and not line.startswith("| source"):
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            assert len(cells) == 3
+            cells[0] = f"{above} {cells[0]}"
+            found.append(cells[index])
+    return found
 
 
 def test_the_manifest_declares_every_shipped_domain_and_no_other_key():

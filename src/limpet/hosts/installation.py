@@ -62,7 +62,7 @@ from limpet.hosts.servers import (
 from limpet.work.lock import marked_files
 
 # What a new ``.limpet`` starts with -> what it is for.
-_PURPOSE = {IGNORED: "notes that agents leave", UNITED: "branches that both add merge without a conflict"}
+_PURPOSE = {IGNORED: "notes that agents leave", UNITED: "merges what two branches add"}
 
 
 class Job(Value):
