@@ -17,7 +17,7 @@ from limpet.ground.storage.user_folders import data_folder, state_folder
 from limpet.ground.workspace import workspace_at
 from limpet.hosts.installation import Job, carry_out_plan, plan_uninstallation
 from limpet.operations.removal import archive_days, count_contents, remove_archives_past
-from limpet.operations.sharing.remote import read_agreed, sync_folder
+from limpet.operations.sharing.remote import read_agreed, sync_home
 
 STAYS = "In {} stay a key, and which conversations were here and which were private."
 
@@ -84,7 +84,7 @@ def _told(job: Job, archive: str) -> Iterator[str]:
     yield from _removed(job, archive)
     agreed = read_agreed()
     if agreed:
-        stays = f"What limpet sync knows of {agreed.remote} stays in {home_as_tilde(sync_folder())}"
+        stays = f"What limpet sync knows of {agreed.remote} stays in {home_as_tilde(sync_home())}"
         yield from paragraph(f"{stays}: its record, and a copy of the repository. Nothing runs by itself any more.")
 
 

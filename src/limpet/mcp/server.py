@@ -32,7 +32,7 @@ from limpet.ground.workspace import Workspace
 from limpet.hosts.surroundings import read_surroundings
 from limpet.mcp import offer
 from limpet.mcp.offer import TOOLS, open_called
-from limpet.mcp.wire import answer_call, describe_tools, find_named, unfold_arguments
+from limpet.mcp.wire import answer_call, describe_tools, require_named, unfold_arguments
 from limpet.operations.project import Project, open_unasked
 from limpet.work.project import NAME
 
@@ -119,7 +119,7 @@ class Door:
         return describe_tools(listed)
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        tool = find_named(TOOLS, params.name, "tool")
+        tool = require_named(TOOLS, params.name, "tool")
 
         async def carry_out(given: Mapping[str, Any]) -> offer.Answer:
             return await self._call(context, lambda project: offer.carry_out(tool, project, given))
@@ -141,7 +141,7 @@ class Door:
 
     async def _read_resource(self, context: Context, params: Reading) -> types.ReadResourceResult:
         uri = str(params.uri)
-        found = find_named(offer.RESOURCES, uri, "resource", uri=uri)
+        found = require_named(offer.RESOURCES, uri, "resource", uri=uri)
         text = await self._make(context, found.text)
         content = types.TextResourceContents(uri=uri, text=text, mime_type=found.kind)
         return types.ReadResourceResult(contents=[content])
@@ -154,7 +154,7 @@ class Door:
         return types.ListPromptsResult(prompts=found)
 
     async def _get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        prompt = find_named(offer.PROMPTS, params.name, "prompt")
+        prompt = require_named(offer.PROMPTS, params.name, "prompt")
         given = {name: text for name, text in (params.arguments or {}).items() if name in prompt.takes}
         text = await self._make(context, lambda project: prompt.text(project, **given))
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))

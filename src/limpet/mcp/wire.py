@@ -50,7 +50,7 @@ async def unfold_arguments(ctx: ServerRequestContext[Any, Any], call_next: CallN
     return await call_next(replace(ctx, params=given or ctx.params))
 
 
-def find_named(known: Mapping[str, T], name: str, what: str, **data: str) -> T:
+def require_named(known: Mapping[str, T], name: str, what: str, **data: str) -> T:
     if name not in known:
         raise MCPError(types.INVALID_PARAMS, f"Unknown {what}: {name}", data or None)
     return known[name]

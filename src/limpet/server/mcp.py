@@ -20,7 +20,7 @@ from limpet.ground.safety.instructions import withheld
 from limpet.ground.values import Value
 from limpet.mcp import offer
 from limpet.mcp.offer import ADDS, READS, Answer, Text, Texts, Tool
-from limpet.mcp.wire import answer_call, describe_tools, find_named, unfold_arguments
+from limpet.mcp.wire import answer_call, describe_tools, require_named, unfold_arguments
 from limpet.operations.memory.view import flag_lines, quoted_words
 from limpet.server import revisions
 from limpet.server.access import Asker, whoever_may
@@ -122,7 +122,7 @@ async def _list_tools(context: Context, _: Page) -> types.ListToolsResult:
 
 async def _call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
     shared = _shared(context)
-    tool = find_named(_allowed(shared), params.name, "tool")
+    tool = require_named(_allowed(shared), params.name, "tool")
 
     async def carry_out(given: Mapping[str, Any]) -> Answer:
         return await run_sync(lambda: tool.does(shared, **given))

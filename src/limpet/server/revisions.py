@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from psycopg import Connection
@@ -252,7 +253,7 @@ def _move_heads(
     connection: Connection[Any], caller: ServerCaller, project: str, new: Sequence[_Arrival], newest: int
 ) -> None:
     """What the new ones stand for is no head any more; what another one stands for already never is."""
-    replaced = sorted({parent for one in new for parent in one.revision.parents})
+    replaced = sorted(set(chain.from_iterable(one.revision.parents for one in new)))
     connection.execute(
         "DELETE FROM head WHERE tenant = %s AND project = %s AND entry = ANY(%s) AND id = ANY(%s)",
         (caller.tenant, project, sorted({one.revision.entry for one in new}), replaced),

@@ -140,7 +140,7 @@ def heads_of(parents: Mapping[str, Sequence[str]]) -> list[str]:
     return sorted(parents.keys() - stood_for)
 
 
-def is_known(heads: Sequence[str], parents: Mapping[str, Sequence[str]]) -> bool:
+def are_known(heads: Sequence[str], parents: Mapping[str, Sequence[str]]) -> bool:
     """Whether revisions stand for what was agreed."""
     return bool(heads) and set(parents).union(*parents.values()).issuperset(heads)
 

@@ -18,7 +18,7 @@ from limpet.memory.index.sync import refresh_index
 from limpet.memory.model.entry import Card
 from limpet.memory.model.ids import pick
 from limpet.memory.model.layout import personal_home
-from limpet.memory.search.passages import Passage
+from limpet.memory.search.passages import EntryPassage
 
 from ...conversation import write
 
@@ -114,7 +114,7 @@ def test_of_several_substances_the_first_takes_what_it_needs():
 
 
 RARELY = "They do so rarely, but where many of them are added up, as at the end of a year or of a quarter."
-SAID = Passage(sentences=("Sums lie.", RARELY, "Banks round up."), at=2)
+SAID = EntryPassage(sentences=("Sums lie.", RARELY, "Banks round up."), at=2)
 
 
 @pytest.mark.parametrize(

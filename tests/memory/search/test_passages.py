@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from limpet.memory.index.reading import open_index
-from limpet.memory.search.passages import Passage, find_passages
+from limpet.memory.search.passages import EntryPassage, find_passages
 from limpet.memory.search.prompt_words import read_prompt_words
 
 from ..indexes import cards, indexed, make_entry
@@ -80,9 +80,16 @@ def test_no_secret_is_in_a_passage(shared):
 
 
 @pytest.mark.parametrize(
-    ("most", "said"), [(1, "... c."), (9, "... c. d."), (12, "... b. c. d."), (99, "a. b. c. d. e.")]
+    ("most", "said"),
+    [
+        (1, "... c."),
+        (9, "... c. d."),
+        (12, "... b. c. d."),
+        (15, "Alpha. b. c. d."),
+        (99, "Alpha. b. c. d. e."),
+    ],
 )
 def test_what_stands_around_it_comes_as_far_as_there_is_room(most, said):
     """What follows it first."""
-    found = Passage(sentences=("a.", "b.", "c.", "d.", "e."), at=2)
+    found = EntryPassage(sentences=("Alpha.", "b.", "c.", "d.", "e."), at=2)
     assert found.around(lambda text: len(text) <= most) == said

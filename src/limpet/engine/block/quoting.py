@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from limpet.context.values import Memory
     from limpet.memory.model.entry import Card, Query
     from limpet.memory.personal import Find
-    from limpet.memory.search.passages import Passage
+    from limpet.memory.search.passages import EntryPassage
 
     Look = Callable[[Find, Query], list[Card]]
     Lines = tuple[tuple[str, str], ...]
@@ -31,7 +31,7 @@ LINES = ("relevant", "metadata")
 KEPT, LARGEST = 60, 20
 # What is quoted has the signs of its own quotations replaced.
 DOUBLE, SINGLE = '"', "'"
-NO_PASSAGES: Mapping[str, Passage] = {}
+NO_PASSAGES: Mapping[str, EntryPassage] = {}
 # Characters of a statement on a line of its own, of one with the sentence after its title, and of one with what stands
 # around a sentence.
 LONGEST, SHORT, AROUND = 320, 160, 200
@@ -51,7 +51,7 @@ UNSEEN = "Said on {}: {}"
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
-def describe_memory(card: Card, level: str, tokens: int, passage: Passage | None = None) -> str:
+def describe_memory(card: Card, level: str, tokens: int, passage: EntryPassage | None = None) -> str:
     """On one line of at most ``tokens``: what it is and where it comes from, then its words as a quotation; where not
     all fit, those that ``passage`` says are asked about."""
     if level in LINES:
@@ -64,7 +64,7 @@ def describe_memory(card: Card, level: str, tokens: int, passage: Passage | None
 
 
 def describe_in(
-    cards: list[Card], level: str, tokens: int, passages: Mapping[str, Passage] = NO_PASSAGES
+    cards: list[Card], level: str, tokens: int, passages: Mapping[str, EntryPassage] = NO_PASSAGES
 ) -> tuple[tuple[str, str], ...]:
     """Return a line each within ``tokens`` for all. Statements stand whole: in the place of one that is too long for
     what is left comes the next, and only the first is cut rather than lost. Of substances the first takes what it
@@ -84,7 +84,7 @@ def describe_in(
 
 
 def parts_of(
-    cards: list[Card], entries: Lines, passages: Mapping[str, Passage] = NO_PASSAGES
+    cards: list[Card], entries: Lines, passages: Mapping[str, EntryPassage] = NO_PASSAGES
 ) -> tuple[tuple[str, str], ...]:
     """Return (id, numbers of the sentences in its line) of the cards whose line does not have all that they say. No
     number is known where nobody asked for the passages."""
@@ -200,7 +200,7 @@ def _beginning(title: str) -> str:
     return " ".join(kept).rstrip(",;:") + "..."
 
 
-def _plain_line(card: Card, level: str, tokens: int, passage: Passage | None) -> str:
+def _plain_line(card: Card, level: str, tokens: int, passage: EntryPassage | None) -> str:
     name = _name(card)
     marks = [f"shared by {card.author}"] if card.author else []
     if level == "metadata":
@@ -233,7 +233,7 @@ def _text(card: Card, words: str) -> str:
     return card.title.removesuffix("...") + words.removeprefix(GOES_ON) if is_cut else words
 
 
-def _substance(card: Card, origin: str, tokens: int, passage: Passage | None) -> str:
+def _substance(card: Card, origin: str, tokens: int, passage: EntryPassage | None) -> str:
     """All that it says, where that fits; else its excerpt as far as whole sentences do, or what is asked about with
     what stands around that."""
     title = _whole_title(card)

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from limpet.memory import personal
     from limpet.memory.index import reading
     from limpet.memory.search import gate, passages, prompt_words
-    from limpet.memory.search.passages import Passage
+    from limpet.memory.search.passages import EntryPassage
     from limpet.memory.search.prompt_words import PromptWord
 
     Find = Callable[..., list[Card]]
@@ -97,7 +97,7 @@ class Indexes:
         self._here = "" if context.session["compactions"] or context.event.agent_id else context.event.session
         self._left = plain_words(" ".join(lines_left(context)))
         self.met_before: gate.Found = {}
-        self.passages: dict[str, Passage] = {}
+        self.passages: dict[str, EntryPassage] = {}
 
     def __enter__(self) -> Self:
         if self._index is not None:
@@ -264,7 +264,7 @@ def _find_wishes(
 
 
 def _tell(
-    context: EventContext, level: str, found: dict[str, Passage], sure: list[Card], others: list[Card], left: int
+    context: EventContext, level: str, found: dict[str, EntryPassage], sure: list[Card], others: list[Card], left: int
 ) -> Memory | None:
     """``others``: wishes that others wrote down, told within the tokens that are ``left`` for them."""
     settings = context.mirror.settings["memory"]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from limpet.context.values import Choice, Result
     from limpet.engine.event_context import EventContext
     from limpet.memory.model.entry import Card
-    from limpet.memory.search.passages import Passage
+    from limpet.memory.search.passages import EntryPassage
 
 # Where an epoch notes what opened it took, the tokens that it has for wishes which found no room yet, and the marks of
 # other memories that wait for room.
@@ -77,7 +77,7 @@ def parts_told(context: EventContext) -> dict[str, set[str]]:
     return found
 
 
-def says_more(card: Card, passage: Passage | None, parts: dict[str, set[str]]) -> bool:
+def says_more(card: Card, passage: EntryPassage | None, parts: dict[str, set[str]]) -> bool:
     """Whether it was not told yet, or what is asked about is none of what was."""
     if card.id not in parts:
         return True

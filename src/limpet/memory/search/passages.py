@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LEAST = 2
 
 
-class Passage(Value):
+class EntryPassage(Value):
     """The sentences of an entry in their order; ``at``: the number of the one that is asked about, -1 where the prompt
     singles out none."""
 
@@ -48,17 +48,17 @@ class Passage(Value):
         return GOES_ON + said if first else said
 
 
-def find_passages(connection: Connection, cards: list[Card], words: tuple[PromptWord, ...]) -> dict[str, Passage]:
+def find_passages(connection: Connection, cards: list[Card], words: tuple[PromptWord, ...]) -> dict[str, EntryPassage]:
     """Return id -> passage for the cards that say more than their titles."""
     if not cards:
         return {}
     sql = f"""SELECT c.id, c.excerpt, p.sentences, p.terms FROM cards c JOIN passages p USING (serial)
         WHERE c.path IN ({", ".join("?" * len(cards))})"""
     asked = [word for word in words if not is_usual(word.terms[0])]
-    found: dict[str, Passage] = {}
+    found: dict[str, EntryPassage] = {}
     for name, excerpt, text, terms in connection.execute(sql, [card.path for card in cards]):
         sentences = tuple(text.split(SEPARATOR))
-        found[name] = Passage(sentences=sentences, at=_closest(sentences, terms.split(SEPARATOR), asked, excerpt))
+        found[name] = EntryPassage(sentences=sentences, at=_closest(sentences, terms.split(SEPARATOR), asked, excerpt))
     return found
 
 

@@ -54,11 +54,10 @@ class Agreed(Value):
 
 
 class SyncState(Value):
-    """``folder``: of what is kept here for it. ``ran``: when the store was last reached, 0 for never. ``apart``: files
-    of the store that do not count; ``waiting``: revisions that it does not have yet."""
+    """``ran``: when the store was last reached, 0 for never. ``apart``: files of the store that do not count.
+    ``waiting``: revisions that it does not have yet."""
 
     remote: str
-    folder: str
     ran: float = 0.0
     apart: int = 0
     waiting: int = 0
@@ -163,7 +162,7 @@ def read_sync_state() -> SyncState | None:
     if agreed is None:
         return None
     path = _path(digest(agreed.remote), "ledger.db")
-    state = SyncState(agreed.remote, _path())
+    state = SyncState(agreed.remote)
     if not os.path.isfile(path):
         return state
     ledger = Ledger(path)
@@ -254,7 +253,7 @@ def _key_path() -> str:
     return os.path.join(state_folder(), "sync-key")
 
 
-def sync_folder() -> str:
+def sync_home() -> str:
     return _path()
 
 

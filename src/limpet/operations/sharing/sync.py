@@ -23,12 +23,12 @@ from limpet.sharing.revision import (
     Said,
     UnknownShape,
     ancestor_of,
+    are_known,
     compare,
     decode,
     encode,
     heads_of,
     in_chain,
-    is_known,
     name_of,
     read_name,
 )
@@ -37,9 +37,8 @@ from limpet.sharing.transport import Moved, ReadOnly, Transport, Unreached
 
 TRIES = 8
 SOME, ANEW, LEFT = "some", "anew", "left"
-TIP, EPOCH, UNAPPLIED = "tip", "epoch", "unapplied"
-WRITERS, STORES = "writers", "stores"
-APART, REFUSED, RAN = "apart", "refused", "ran"
+TIP, EPOCH, UNAPPLIED, RAN = "tip", "epoch", "unapplied", "ran"
+WRITERS, STORES, APART, REFUSED = "writers", "stores", "apart", "refused"
 # Seconds until it is told again that the store takes nothing from here.
 AGAIN = 86_400.0
 Arrived = tuple[Revision, bytes, bytes]
@@ -140,8 +139,7 @@ class Syncing:
 
     def _look(self) -> None:
         """Take in what the store has and this machine has not; what the store lost is sent again."""
-        tip = self.transport.revision()
-        known = self.ledger.sums()
+        tip, known = self.transport.revision(), self.ledger.sums()
         epoch = read_mark(self.transport.get([MARK]).get(MARK, b""), self.key) if tip else self._epoch()
         if epoch < self._epoch():  # somebody put the old history back
             self._put({MARK: write_mark(self._epoch(), self.key), **self.ledger.contents()}, tip, anew=True)
@@ -170,10 +168,10 @@ class Syncing:
         strange = sum(1 for name in listed if name != MARK and not read_name(name))
         apart |= {STRANGER: strange} if strange else {}
         self._tell(received=received, restored=len(gone))
-        if apart != read_object(self.ledger.fact(APART)):
+        if apart != self.report.apart:
             self.ledger.note(APART, dumps(apart))
-            self.report = self.report.replace(told=tuple(name for name in self.report.told if name != APART))
-        self.report = self.report.replace(apart=apart)
+            told = tuple(name for name in self.report.told if name != APART)
+            self.report = self.report.replace(apart=apart, told=told)
 
     def _open(self, names: Sequence[str]) -> tuple[dict[str, Arrived], dict[str, int]]:
         """Those that are what their names say; and the numbers of the others by why they are not."""
@@ -232,7 +230,7 @@ class Syncing:
                 if self.ledger.fact(UNAPPLIED) == ANEW:  # what the new history does not stand for is said again
                     parents = self.ledger.all_parents(store)
                     for entry, heads in self.ledger.heads(store).items():
-                        if not is_known(heads, parents.get(entry, {})):
+                        if not are_known(heads, parents.get(entry, {})):
                             base = self.ledger.base(store, entry)
                             self.ledger.keep(store, base.replace(mark="", stamp=(0, 0, 0)))
                 for change in list(find_changes(project, self.ledger, store, self.owner)):
@@ -243,8 +241,7 @@ class Syncing:
     def _take(self, store: str, project: Project, change: LocalChange) -> None:
         base, said = change.base, change.said
         if said is None:
-            if not self.ledger.fact(UNAPPLIED):
-                self.ledger.note(UNAPPLIED, SOME)
+            self.ledger.note(UNAPPLIED, self.ledger.fact(UNAPPLIED) or SOME)
             self.ledger.keep(store, base.replace(heads=(), mark=""))
             return
         if said.mark == base.mark:
