@@ -85,7 +85,7 @@ def test_no_secret_is_in_a_passage(shared):
         (1, "... c."),
         (9, "... c. d."),
         (12, "... b. c. d."),
-        (15, "Alpha. b. c. d."),
+        (15, "... b. c. d. e."),
         (99, "Alpha. b. c. d. e."),
     ],
 )
