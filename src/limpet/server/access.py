@@ -29,6 +29,9 @@ class NotAllowed(LimpetError):
 class NoToken(NotAllowed):
     status = 401
 
+    def __init__(self) -> None:
+        super().__init__("This token opens nothing", "", "Run: limpet team join URL --token T")
+
 
 class TooOften(NotAllowed):
     status = 429
@@ -50,6 +53,8 @@ class Asker(Value):
     def reach(self, project: str = "") -> Iterator[Connection[Any]]:
         """A transaction that sees what the caller may see; it is kept when the block ends. Raise NotThere for a
         project that the token is not for."""
+        if project == EVERYWHERE:
+            raise NotThere("Unknown project", project)
         if project:
             self.refuse_beyond(project)
         with transaction(self.pool) as connection:
@@ -77,7 +82,7 @@ def whoever_may(scope: str = "", everywhere: bool = False) -> Callable[[Request,
         with transaction(state.pool) as connection:
             caller = find_caller(connection, given.credentials) if given else None
             if caller is None:
-                raise NoToken("This token opens nothing", "", "Run: limpet team join URL --token T")
+                raise NoToken
             requests = count_request(connection, caller)
         if requests > state.requests_a_minute:
             raise TooOften("Too many requests", f"{requests} in this minute", "Wait a minute.")

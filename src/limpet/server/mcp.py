@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 from limpet import __version__
 from limpet.ground.errors import LimpetError
 from limpet.ground.safety.instructions import withheld
+from limpet.ground.text.escaping import on_one_line
 from limpet.ground.values import Value
 from limpet.mcp import offer
 from limpet.mcp.offer import ADDS, READS, Answer, Text, Texts, Tool
@@ -26,6 +27,7 @@ from limpet.server import revisions
 from limpet.server.access import Asker, whoever_may
 from limpet.server.head import SharedText, read_shared
 from limpet.server.remembering import remember_sentence
+from limpet.server.routes import NameOrNone
 from limpet.server.tokens import EVERYWHERE, READ, WRITE
 
 Page = types.PaginatedRequestParams | None
@@ -88,7 +90,7 @@ Anybody = Annotated[Asker, Depends(whoever_may())]
 
 
 @router.post("/mcp", responses={200: {"content": {"application/json": {}}}})
-def speak(request: Request, asker: Anybody, project: Annotated[str, Query(max_length=200)] = "") -> Response:
+def speak(request: Request, asker: Anybody, project: Annotated[NameOrNone, Query()] = "") -> Response:
     """Speak the Model Context Protocol; ``project``: one of those that the token is for."""
     if project:
         asker.refuse_beyond(project)
@@ -143,14 +145,22 @@ _SERVER.middleware.append(unfold_arguments)
 
 def _in_short(one: revisions.HeadVersion) -> Answer:
     said = _handed(one)
-    marks = [f"by {one.person}", f"in {one.project}", *said.flags]
+    who, where = _origin(one)
+    marks = [f"by {who}", f"in {where}", *said.flags]
     return {"id": one.revision.entry, "title": said.title, "type": said.type, "at": said.at, "marks": marks}
 
 
 def _lines(one: revisions.HeadVersion) -> list[str]:
     said = _handed(one)
-    origin = ", ".join(filter(None, (said.type, said.at, f"shared by {one.person} in {one.project}")))
+    who, where = _origin(one)
+    origin = ", ".join(filter(None, (said.type, said.at, f"shared by {who} in {where}")))
     return [one.revision.entry, *flag_lines(said.flags), *quoted_words(said.title), *quoted_words(said.body), origin]
+
+
+def _origin(one: revisions.HeadVersion) -> tuple[str, str]:
+    """Names that somebody gave are data too."""
+    told = withheld(one, "project", "person")
+    return on_one_line(told.person), on_one_line(told.project)
 
 
 def _handed(one: revisions.HeadVersion) -> SharedText:

@@ -54,7 +54,7 @@ def issue_server_token(
         " VALUES (%s, %s, %s, %s, %s, %s, %s, CASE WHEN %s > 0 THEN now() + make_interval(days => %s) END)",
         (tenant, project, number, _digest(secret), list(scopes), agent, person, days, days),
     )
-    return "_".join((_MARK, _packed(tenant), _packed(project), number, secret))
+    return _written(tenant, project, number, secret)
 
 
 def find_caller(connection: Connection[Any], token: str) -> ServerCaller | None:
@@ -81,6 +81,18 @@ def revoke_token(connection: Connection[Any], tenant: str, number: str, project:
     return connection.execute(statement, (tenant, number, project)).rowcount > 0
 
 
+def rotate_token(connection: Connection[Any], caller: ServerCaller) -> str | None:
+    """Return the token that opens the same, under the same id and as long, in place of the caller's; None where that was
+    ended meanwhile."""
+    secret = secrets.token_urlsafe(32)
+    changed = connection.execute(
+        "UPDATE token SET digest = %s WHERE tenant = %s AND project = %s AND id = %s"
+        " AND revoked IS NULL AND (expires IS NULL OR expires > now())",
+        (_digest(secret), caller.tenant, caller.project, caller.token),
+    )
+    return _written(caller.tenant, caller.project, caller.token, secret) if changed.rowcount else None
+
+
 def id_of_token(token: str) -> str:
     """As it is told of: what opens nothing."""
     return token.split("_", 4)[3]
@@ -89,6 +101,10 @@ def id_of_token(token: str) -> str:
 def _digest(secret: str) -> bytes:
     """The secret is random, 256 bits: no slow digest is needed."""
     return hashlib.sha256(secret.encode()).digest()
+
+
+def _written(tenant: str, project: str, number: str, secret: str) -> str:
+    return "_".join((_MARK, _packed(tenant), _packed(project), number, secret))
 
 
 def _packed(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -32,7 +32,8 @@ from limpet.operations.sharing.report import SyncReport
 from limpet.operations.sharing.sync import Syncing
 from limpet.sharing.address import read_server, repository_name
 from limpet.sharing.ledger import Ledger
-from limpet.sharing.revision import Revision, heads_of
+from limpet.sharing.merge import merge
+from limpet.sharing.revision import Revision, ancestor_of, heads_of
 from limpet.sharing.transport import Unreached
 
 if TYPE_CHECKING:
@@ -79,15 +80,18 @@ def join_team(obtain: Obtain, workspace: Workspace, address: str, token: str, no
     nothing or the project has no name that others would know it by."""
     url = read_server(address)
     obtain(f"Share the team memories of {workspace.root} through {url}")
+    from limpet.sharing.http_remote import understood  # with much that few commands need
+
     told = _remote(workspace, Joined(url, "", ""), token).ask("GET", "/v1/me")
-    name = str(told["project"])
+    with understood(url):
+        name, person, may_write = str(told["project"]), str(told["person"]), "write" in told["scopes"]
     if name == EVERY_PROJECT:
         name = repository_name(setting(workspace.root, "remote.origin.url"))
     if not name:
         hint = "Use a token for one project: limpet serve --new-token TENANT/PROJECT"
         raise LimpetError("The repository has no remote named origin, by which others would know it", "", hint)
-    joined = Joined(url, name, str(told["person"]))
-    if "write" in told["scopes"]:
+    joined = Joined(url, name, person)
+    if may_write:
         _remote(workspace, joined, token).ask("POST", "/v1/projects")
     if read_joined(workspace) not in (None, joined):
         shutil.rmtree(team_path(workspace), ignore_errors=True)
@@ -127,8 +131,9 @@ def find_authors(workspace: Workspace, entries: Iterable[MemoryEntry]) -> dict[s
             heads = heads_of(parents)
             same = [each for each in parents if _says(ledger.revision(each), digest_of_words(entry))]
             before = chain.from_iterable(parents[each] for each in heads)
-            author = next((persons[each] for each in (*same, *heads, *before) if each in persons), "")
-            found |= {entry.id: author} if author else {}
+            newest = next((each for each in (*same, *heads, *before) if each in persons), "")
+            authors = [persons[each] for each in _writings(ledger, parents, newest) if each in persons]
+            found |= {entry.id: ", ".join(dict.fromkeys(authors))} if authors else {}
     finally:
         ledger.close()
     return found
@@ -149,8 +154,11 @@ def settle_approved(workspace: Workspace, sense: str, is_kept: bool) -> None:
 
 def list_shared_proposals(workspace: Workspace) -> list[SharedProposal]:
     """As the server has them now. Raise LimpetError where this machine's token is no administrator's."""
-    found = _open_remote(workspace).ask("GET", "/v1/proposals")["proposals"]
-    return [SharedProposal(**{name: one[name] for name in SharedProposal.fields}) for one in found]
+    from limpet.sharing.http_remote import understood  # with much that few commands need
+
+    found = _open_remote(workspace).ask("GET", "/v1/proposals")
+    with understood(_require(workspace).url):
+        return [SharedProposal(**{name: one[name] for name in SharedProposal.fields}) for one in found["proposals"]]
 
 
 def decide_shared_proposal(obtain: Obtain, workspace: Workspace, sense: str, is_approved: bool) -> SharedProposal:
@@ -174,12 +182,16 @@ def _run(workspace: Workspace, joined: Joined, now: float) -> SyncReport:
         report = syncing.run()
         if not report.offline:
             with suppress(Unreached):  # the next run asks again
-                _note_approved(workspace, remote.ask("GET", "/v1/approved")["approved"])
+                _note_approved(workspace, remote)
     return report
 
 
-def _note_approved(workspace: Workspace, approved: Iterable[Mapping[str, str]]) -> None:
-    told = {one["sense"]: [one["title"], one["decided_by"]] for one in approved}
+def _note_approved(workspace: Workspace, remote: HttpRemote) -> None:
+    from limpet.sharing.http_remote import understood
+
+    found = remote.ask("GET", "/v1/approved")
+    with understood(remote.address):
+        told = {str(one["sense"]): [str(one["title"]), str(one["decided_by"])] for one in found["approved"]}
     write_atomic(team_path(workspace, "approved"), dumps(told), follow=False)
 
 
@@ -193,6 +205,27 @@ def _opened(project: Project, joined: Joined) -> Iterator[tuple[Syncing, HttpRem
             yield Syncing(ledger, remote, None, {joined.project: project}, TEAM), remote
         finally:
             ledger.close()
+
+
+def _writings(ledger: Ledger, parents: Mapping[str, Sequence[str]], revision: str) -> list[str]:
+    """The revisions that somebody wrote which it has its words of: what a machine merged is of those whom it merged."""
+    left, seen, found = [revision], set[str](), list[str]()
+    while left:
+        one = left.pop()
+        before = sorted(parents.get(one, ()))
+        if len(before) > 1 and _is_merged(ledger, parents, one, before):
+            left += [each for each in before if each not in seen]
+            seen.update(before)
+        else:
+            found.append(one)
+    return found
+
+
+def _is_merged(ledger: Ledger, parents: Mapping[str, Sequence[str]], one: str, before: Sequence[str]) -> bool:
+    made, versions = ledger.revision(one), [each for each in map(ledger.revision, before) if each]
+    ancestor = ledger.revision(ancestor_of(before, lambda name: parents.get(name, ())))
+    merged = merge([each.said for each in versions], ancestor.said if ancestor else None) if versions else None
+    return bool(made and merged and merged.said == made.said)
 
 
 def _says(revision: Revision | None, words: str) -> bool:
