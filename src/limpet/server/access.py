@@ -29,9 +29,6 @@ class NotAllowed(LimpetError):
 class NoToken(NotAllowed):
     status = 401
 
-    def __init__(self) -> None:
-        super().__init__("This token opens nothing", "", "Run: limpet team join URL --token T")
-
 
 class TooOften(NotAllowed):
     status = 429
@@ -82,7 +79,7 @@ def whoever_may(scope: str = "", everywhere: bool = False) -> Callable[[Request,
         with transaction(state.pool) as connection:
             caller = find_caller(connection, given.credentials) if given else None
             if caller is None:
-                raise NoToken
+                raise NoToken("This token opens nothing", "", "Run: limpet team join URL --token T")
             requests = count_request(connection, caller)
         if requests > state.requests_a_minute:
             raise TooOften("Too many requests", f"{requests} in this minute", "Wait a minute.")

@@ -142,7 +142,6 @@ def put_revisions(
     if new:
         _append(connection, caller, project, new, held.place)
         _move_heads(connection, caller, project, new, held.place)
-        _note_erased(connection, caller, project, new)
         is_taken = _take_texts(connection, caller, project, new)
     return FeedEnd(held.place + len(new), new[-1].revision.id if new else held.last), is_taken
 
@@ -296,14 +295,11 @@ def _move_heads(
         )
 
 
-def _note_erased(connection: Connection[Any], caller: ServerCaller, project: str, new: Sequence[_Arrival]) -> None:
-    for entry in sorted({one.revision.entry for one in new if one.revision.said.state == ERASED}):
-        audit.note_deed(connection, caller, project, audit.ERASED, entry)
-
-
 def _take_texts(connection: Connection[Any], caller: ServerCaller, project: str, new: Sequence[_Arrival]) -> bool:
     """The words of what was erased leave the database, also those that somebody wrote meanwhile and that come later;
     what tells that they were there stays, and what was said anew upon it."""
+    for entry in sorted({one.revision.entry for one in new if one.revision.said.state == ERASED}):
+        audit.note_deed(connection, caller, project, audit.ERASED, entry)
     rows = connection.execute(
         "SELECT entry, id, parents, state, writer, number, body FROM revision AS r WHERE tenant = %s AND project = %s"
         " AND entry = ANY(%s) AND EXISTS (SELECT 1 FROM revision AS e WHERE e.tenant = r.tenant"

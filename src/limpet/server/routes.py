@@ -141,7 +141,7 @@ def rotate(asker: Reader) -> Answer:
     with asker.tenant() as connection:
         made = tokens.rotate_token(connection, who)
         if made is None:
-            raise NoToken
+            raise NoToken("This token was revoked meanwhile")
         audit.note_deed(connection, who, who.project, audit.ROTATED, who.token)
     return {"token": made}
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -21,7 +20,6 @@ from limpet.sharing.transport import Moved, ReadOnly, StoreDeed, Unreached
 SECONDS = 30
 """For one answer."""
 _AT_ONCE, _BYTES = 500, 8_000_000
-_LONGEST_NAME = 200
 _OFFLINE = (429, 500, 502, 503, 504)
 # The store's own record: a server has one history, of texts that it can read.
 _MARK = write_mark(1, None)
@@ -46,14 +44,12 @@ class HttpRemote:
         more = True
         while more:
             found = self.ask("GET", "/v1/revisions", since=self._newest, last=self._last)
-            with understood(self.address):
-                if found["anew"]:
-                    self._ids, self.persons = {}, {}
-                for name, key, person in found["found"]:
-                    self._ids[str(name)], self._last = str(key), str(key)
-                    self.persons[self._last] = clip(on_one_line(str(person)), _LONGEST_NAME)
-                before, self._newest = self._newest, int(found["newest"])
-                more = found["more"] and self._newest > before
+            if found["anew"]:
+                self._ids, self.persons = {}, {}
+            for name, key, person in found["found"]:
+                self._ids[name], self.persons[key], self._last = key, on_one_line(person), key
+            more = found["more"] and found["newest"] > self._newest
+            self._newest = found["newest"]
             self._last = self._last if self._newest else ""
         self._keep()
         return str(self._newest) if self._ids else ""
@@ -66,8 +62,7 @@ class HttpRemote:
         for at in range(0, len(wanted), _AT_ONCE):
             sent = {"names": wanted[at : at + _AT_ONCE]}
             answer = self.ask("POST", "/v1/revisions/wanted", sent)
-            with understood(self.address):
-                found.update((name, str(text).encode()) for name, text in answer["contents"].items())
+            found.update((name, text.encode()) for name, text in answer["contents"].items())
         return found
 
     def put(self, contents: Mapping[str, bytes], upon: str, anew: bool = False) -> str:
@@ -78,11 +73,9 @@ class HttpRemote:
         for part in _parts(contents):
             sent = {"contents": part, "upon": self._newest, "last": self._last}
             answer = self._add(sent)
-            with understood(self.address):
-                newest, last = int(answer["newest"]), str(answer["last"])
-            if newest != self._newest + len(part):  # these came before, and what others wrote stands between
+            if answer["newest"] != self._newest + len(part):  # these came before, and what others wrote stands between
                 raise Moved(*_MEANWHILE)
-            self._newest, self._last = newest, last
+            self._newest, self._last = answer["newest"], answer["last"]
             self._ids.update((name, decode(text.encode()).id) for name, text in part.items())
         self._keep()
         return str(self._newest)
@@ -90,8 +83,7 @@ class HttpRemote:
     def audit(self, before: int = 0, most: int = 100) -> Sequence[StoreDeed]:
         """Of all that the token, an administrator's, is for."""
         found = self.ask("GET", "/v1/audit", before=before, most=most)
-        with understood(self.address):
-            return [StoreDeed(**one) for one in found["deeds"]]
+        return [StoreDeed(**one) for one in found["deeds"]]
 
     def _add(self, sent: Mapping[str, Any]) -> Any:
         try:
@@ -130,8 +122,10 @@ class HttpRemote:
             connection.close()
         if answer.status != http.client.OK:
             raise self._failure(answer.status, raw)
-        with understood(self.address):
-            return loads(raw.decode("utf-8", "replace"))
+        try:
+            return _Told(loads(raw.decode("utf-8", "replace")))
+        except (ValueError, TypeError):
+            raise _no_answer() from None
 
     def _failure(self, status: int, raw: bytes) -> LimpetError:
         told = clip(on_one_line(_error_in(raw)), 300)
@@ -144,14 +138,15 @@ class HttpRemote:
         return LimpetError(f"The server says: {told}", self.address, "Nothing was changed.")
 
 
-@contextmanager
-def understood(address: str) -> Iterator[None]:
-    """Raise LimpetError where an answer is none of a Limpet server."""
-    try:
-        yield
-    except (ValueError, TypeError, KeyError, AttributeError):
-        hint = "Check the address: limpet team join URL --token T"
-        raise LimpetError("Not an answer of a Limpet server", address, hint) from None
+class _Told(dict[str, Any]):
+    """What a server told. Raise LimpetError where it lacks what ours tells."""
+
+    def __missing__(self, _: str) -> Any:
+        raise _no_answer()
+
+
+def _no_answer() -> LimpetError:
+    return LimpetError("Not an answer of a Limpet server", "", "Check the address: limpet team join URL --token T")
 
 
 def _parts(contents: Mapping[str, bytes]) -> list[dict[str, str]]:

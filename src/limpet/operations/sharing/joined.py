@@ -80,18 +80,15 @@ def join_team(obtain: Obtain, workspace: Workspace, address: str, token: str, no
     nothing or the project has no name that others would know it by."""
     url = read_server(address)
     obtain(f"Share the team memories of {workspace.root} through {url}")
-    from limpet.sharing.http_remote import understood  # with much that few commands need
-
     told = _remote(workspace, Joined(url, "", ""), token).ask("GET", "/v1/me")
-    with understood(url):
-        name, person, may_write = str(told["project"]), str(told["person"]), "write" in told["scopes"]
+    name = str(told["project"])
     if name == EVERY_PROJECT:
         name = repository_name(setting(workspace.root, "remote.origin.url"))
     if not name:
         hint = "Use a token for one project: limpet serve --new-token TENANT/PROJECT"
         raise LimpetError("The repository has no remote named origin, by which others would know it", "", hint)
-    joined = Joined(url, name, person)
-    if may_write:
+    joined = Joined(url, name, str(told["person"]))
+    if "write" in told["scopes"]:
         _remote(workspace, joined, token).ask("POST", "/v1/projects")
     if read_joined(workspace) not in (None, joined):
         shutil.rmtree(team_path(workspace), ignore_errors=True)
@@ -154,11 +151,8 @@ def settle_approved(workspace: Workspace, sense: str, is_kept: bool) -> None:
 
 def list_shared_proposals(workspace: Workspace) -> list[SharedProposal]:
     """As the server has them now. Raise LimpetError where this machine's token is no administrator's."""
-    from limpet.sharing.http_remote import understood  # with much that few commands need
-
-    found = _open_remote(workspace).ask("GET", "/v1/proposals")
-    with understood(_require(workspace).url):
-        return [SharedProposal(**{name: one[name] for name in SharedProposal.fields}) for one in found["proposals"]]
+    found = _open_remote(workspace).ask("GET", "/v1/proposals")["proposals"]
+    return [SharedProposal(**{name: one[name] for name in SharedProposal.fields}) for one in found]
 
 
 def decide_shared_proposal(obtain: Obtain, workspace: Workspace, sense: str, is_approved: bool) -> SharedProposal:
@@ -182,16 +176,12 @@ def _run(workspace: Workspace, joined: Joined, now: float) -> SyncReport:
         report = syncing.run()
         if not report.offline:
             with suppress(Unreached):  # the next run asks again
-                _note_approved(workspace, remote)
+                _note_approved(workspace, remote.ask("GET", "/v1/approved")["approved"])
     return report
 
 
-def _note_approved(workspace: Workspace, remote: HttpRemote) -> None:
-    from limpet.sharing.http_remote import understood
-
-    found = remote.ask("GET", "/v1/approved")
-    with understood(remote.address):
-        told = {str(one["sense"]): [str(one["title"]), str(one["decided_by"])] for one in found["approved"]}
+def _note_approved(workspace: Workspace, approved: Iterable[Mapping[str, str]]) -> None:
+    told = {one["sense"]: [one["title"], one["decided_by"]] for one in approved}
     write_atomic(team_path(workspace, "approved"), dumps(told), follow=False)
 
 
@@ -208,24 +198,24 @@ def _opened(project: Project, joined: Joined) -> Iterator[tuple[Syncing, HttpRem
 
 
 def _writings(ledger: Ledger, parents: Mapping[str, Sequence[str]], revision: str) -> list[str]:
-    """The revisions that somebody wrote which it has its words of: what a machine merged is of those whom it merged."""
-    left, seen, found = [revision], set[str](), list[str]()
-    while left:
-        one = left.pop()
-        before = sorted(parents.get(one, ()))
-        if len(before) > 1 and _is_merged(ledger, parents, one, before):
-            left += [each for each in before if each not in seen]
-            seen.update(before)
-        else:
-            found.append(one)
+    """The revisions whose words it has: what a machine merged is of those whom it merged."""
+    left, found = [revision], list[str]()
+    for one in left:
+        merged = _merged_in(ledger, parents, one)
+        left += [each for each in merged if each not in left]
+        found += [] if merged else [one]
     return found
 
 
-def _is_merged(ledger: Ledger, parents: Mapping[str, Sequence[str]], one: str, before: Sequence[str]) -> bool:
-    made, versions = ledger.revision(one), [each for each in map(ledger.revision, before) if each]
+def _merged_in(ledger: Ledger, parents: Mapping[str, Sequence[str]], revision: str) -> Sequence[str]:
+    """Nothing where somebody wrote it."""
+    made, before = ledger.revision(revision), parents.get(revision, ())
+    versions = [each for each in map(ledger.revision, before) if each]
+    if made is None or len(versions) < 2:
+        return ()
     ancestor = ledger.revision(ancestor_of(before, lambda name: parents.get(name, ())))
-    merged = merge([each.said for each in versions], ancestor.said if ancestor else None) if versions else None
-    return bool(made and merged and merged.said == made.said)
+    merged = merge([each.said for each in versions], ancestor.said if ancestor else None)
+    return before if merged.said == made.said else ()
 
 
 def _says(revision: Revision | None, words: str) -> bool:
