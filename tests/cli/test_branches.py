@@ -123,7 +123,7 @@ def test_lines_of_one_entry_that_a_person_wrote_on_several():
     assert (mistakes, entry.text, entry.id) == ((), "Amounts are integers", "PR-001")
 
 
-ALIKE = "".join(f"{line}.\n" for line in ("Be careful", "Say what you do", "Ask first", "Quote results", "Stop at errors"))
+ALIKE = "Be careful.\nSay what you do.\nAsk first.\nQuote results.\nStop at errors.\n"
 
 
 def test_no_rule_moves_below_the_heading_of_another_branchs_command(branches, workspace):

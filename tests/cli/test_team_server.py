@@ -233,9 +233,13 @@ def test_a_branch_that_lacks_an_entry_takes_none_back_and_a_commit_that_deletes_
     assert not any(WISH in text for _, text in shared_texts(database))
 
 
+PLACES = {"supersedes": "KEY", "last_reinforced": "KEY", "aliases": "[KEY]", "source": "KEY", "KEY": "a key of no name"}
+
+
 def test_a_secret_in_the_knowledge_stays(server, database, ann):  # noqa: F811
     key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    learn(ann, f"Use the token {key} for the registry")
+    beside = "".join(f"\n  {name}: {value}" for name, value in PLACES.items()).replace("KEY", key)
+    learn(ann, f'Use the token {key} for the registry"{beside}\n  owner: "x')
     assert ann.join(server, server.token("acme", "ann"))["sent"] == 2
     texts = "".join(text for _, text in shared_texts(database))
     assert "for the registry" in texts and key not in texts
@@ -288,7 +292,7 @@ def test_knowledge_that_cannot_be_read_takes_back_nothing(server, database, ann,
     assert ann.ask("sync")["team"]["deleted"] == 2
 
 
-def test_words_that_a_machine_merged_are_of_all_who_wrote_them(server, ann, bob):  # noqa: F811
+def test_words_that_a_machine_merged_are_of_whoever_wrote_them(server, ann, bob):  # noqa: F811
     """And not of whoever's machine was the one that merged."""
     ann.share()
     ann.join(server, server.token("acme", "ann"))
@@ -307,7 +311,7 @@ def test_words_that_a_machine_merged_are_of_all_who_wrote_them(server, ann, bob)
     carl = Clone(os.path.dirname(ann.home), "carl")
     carl.join(server, server.token("acme", "carl"))
     ((by, title),) = [(one["by"], one["title"]) for one in carl.ask("review")["team"]]
-    assert title == f"Always: {WISH}" and set(by.split(", ")) == {"ann", "bob"}
+    assert (by, title) == ("bob", f"Always: {WISH}")
 
 
 @pytest.mark.parametrize(

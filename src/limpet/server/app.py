@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from psycopg import DataError
 from psycopg_pool import ConnectionPool
-from fastapi.exceptions import RequestValidationError
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -27,8 +27,6 @@ from limpet.sharing.transport import Moved
 
 LARGEST = 64_000_000
 """Bytes of a request's body."""
-_TOLD = 5
-"""Wrong values that are named."""
 
 
 def make_app(pool: ConnectionPool, requests_a_minute: int) -> FastAPI:
@@ -112,7 +110,7 @@ def _tell_of_data(_: Request, error: Exception) -> JSONResponse:
 def _tell_of_values(_: Request, error: Exception) -> JSONResponse:
     """Without the values: no JSON can hold some of them, and none is handed back."""
     assert isinstance(error, RequestValidationError)
-    found = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:_TOLD]]
+    found = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:5]]
     return _answer(422, LimpetError("Wrong values", clip(on_one_line("; ".join(found)), 1000)))
 
 

@@ -17,7 +17,6 @@ from starlette.types import Receive, Scope, Send
 from limpet import __version__
 from limpet.ground.errors import LimpetError
 from limpet.ground.safety.instructions import withheld
-from limpet.ground.text.escaping import on_one_line
 from limpet.ground.values import Value
 from limpet.mcp import offer
 from limpet.mcp.offer import ADDS, READS, Answer, Text, Texts, Tool
@@ -144,23 +143,20 @@ _SERVER.middleware.append(unfold_arguments)
 
 
 def _in_short(one: revisions.HeadVersion) -> Answer:
-    said = _handed(one)
-    who, where = _origin(one)
-    marks = [f"by {who}", f"in {where}", *said.flags]
+    said, one = _handed(one), _named(one)
+    marks = [f"by {one.person}", f"in {one.project}", *said.flags]
     return {"id": one.revision.entry, "title": said.title, "type": said.type, "at": said.at, "marks": marks}
 
 
 def _lines(one: revisions.HeadVersion) -> list[str]:
-    said = _handed(one)
-    who, where = _origin(one)
-    origin = ", ".join(filter(None, (said.type, said.at, f"shared by {who} in {where}")))
+    said, one = _handed(one), _named(one)
+    origin = ", ".join(filter(None, (said.type, said.at, f"shared by {one.person} in {one.project}")))
     return [one.revision.entry, *flag_lines(said.flags), *quoted_words(said.title), *quoted_words(said.body), origin]
 
 
-def _origin(one: revisions.HeadVersion) -> tuple[str, str]:
+def _named(one: revisions.HeadVersion) -> revisions.HeadVersion:
     """Names that somebody gave are data too."""
-    told = withheld(one, "project", "person")
-    return on_one_line(told.person), on_one_line(told.project)
+    return withheld(one, "project", "person")
 
 
 def _handed(one: revisions.HeadVersion) -> SharedText:

@@ -53,8 +53,8 @@ WITH piece AS (
     ) AS confidence FROM piece GROUP BY sense
 )
 INSERT INTO proposal (tenant, project, sense, title, projects, confidence)
-SELECT tenant, '*', sense, coalesce((array_agg(title ORDER BY at) FILTER (WHERE title <> ''))[1], ''), count(*) FILTER (WHERE effect = 'reinforce'),
-    min(confidence)
+SELECT tenant, '*', sense, coalesce((array_agg(title ORDER BY at) FILTER (WHERE title <> ''))[1], ''),
+    count(*) FILTER (WHERE effect = 'reinforce'), min(confidence)
 FROM proof JOIN weighed USING (sense) WHERE tenant = %(tenant)s AND project = '*'
 GROUP BY tenant, sense
 HAVING count(*) FILTER (WHERE effect = 'reinforce') >= %(projects)s

@@ -129,7 +129,8 @@ def make_token(wanted: NewToken, asker: Administrator) -> Answer:
     """Make a token of this tenant, or of the project that one's own is for; it is shown this once."""
     asker.refuse_beyond(wanted.project)
     with asker.tenant() as connection:
-        made = tokens.issue_server_token(connection, asker.caller.tenant, **wanted.model_dump())
+        latest = asker.caller.expires  # nobody gives what they have not
+        made = tokens.issue_server_token(connection, asker.caller.tenant, **wanted.model_dump(), latest=latest)
         audit.note_deed(connection, asker.caller, wanted.project, audit.ISSUED, tokens.id_of_token(made))
     return {"token": made}
 

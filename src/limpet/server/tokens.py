@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from psycopg import Connection
@@ -31,6 +32,7 @@ class ServerCaller(Value):
     scopes: tuple[str, ...]
     agent: str
     person: str
+    expires: datetime | None = None
 
 
 def issue_server_token(
@@ -41,8 +43,10 @@ def issue_server_token(
     person: str,
     agent: str = "",
     days: int = 0,
+    latest: datetime | None = None,
 ) -> str:
-    """Return the token, which can be read this once. ``days``: how long it holds, 0 until it is revoked."""
+    """Return the token, which can be read this once. ``days``: how long it holds, 0 until it is revoked; never beyond
+    ``latest``."""
     unknown = set(scopes) - set(SCOPES)
     if unknown:
         raise LimpetError("Unknown scope", ", ".join(sorted(unknown)), f"Scopes are: {', '.join(SCOPES)}")
@@ -51,8 +55,8 @@ def issue_server_token(
     number, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
     connection.execute(
         "INSERT INTO token (tenant, project, id, digest, scopes, agent, person, expires)"
-        " VALUES (%s, %s, %s, %s, %s, %s, %s, CASE WHEN %s > 0 THEN now() + make_interval(days => %s) END)",
-        (tenant, project, number, _digest(secret), list(scopes), agent, person, days, days),
+        " VALUES (%s, %s, %s, %s, %s, %s, %s, LEAST(CASE WHEN %s > 0 THEN now() + make_interval(days => %s) END, %s))",
+        (tenant, project, number, _digest(secret), list(scopes), agent, person, days, days, latest),
     )
     return _written(tenant, project, number, secret)
 
@@ -64,13 +68,13 @@ def find_caller(connection: Connection[Any], token: str) -> ServerCaller | None:
         return None
     tenant, project = _unpacked(parts[1]), _unpacked(parts[2])
     row = connection.execute(
-        "SELECT digest, scopes, agent, person FROM token WHERE tenant = %s AND project = %s AND id = %s"
+        "SELECT digest, scopes, agent, person, expires FROM token WHERE tenant = %s AND project = %s AND id = %s"
         " AND revoked IS NULL AND (expires IS NULL OR expires > now())",
         (tenant, project, parts[3]),
     ).fetchone()
     if row is None or not hmac.compare_digest(bytes(row[0]), _digest(parts[4])):
         return None
-    return ServerCaller(tenant, project, parts[3], tuple(row[1]), row[2], row[3])
+    return ServerCaller(tenant, project, parts[3], tuple(row[1]), *row[2:])
 
 
 def revoke_token(connection: Connection[Any], tenant: str, number: str, project: str = EVERYWHERE) -> bool:
@@ -82,8 +86,8 @@ def revoke_token(connection: Connection[Any], tenant: str, number: str, project:
 
 
 def rotate_token(connection: Connection[Any], caller: ServerCaller) -> str | None:
-    """Return the token that opens the same, under the same id and as long, in place of the caller's; None where that was
-    ended meanwhile."""
+    """Return the token that opens the same, under the same id and as long, in place of the caller's; None where that
+    was ended meanwhile."""
     secret = secrets.token_urlsafe(32)
     changed = connection.execute(
         "UPDATE token SET digest = %s WHERE tenant = %s AND project = %s AND id = %s"

@@ -123,7 +123,8 @@ class HttpRemote:
         if answer.status != http.client.OK:
             raise self._failure(answer.status, raw)
         try:
-            return _Told(loads(raw.decode("utf-8", "replace")))
+            told: Any = loads(raw.decode("utf-8", "replace"))
+            return _Told(told)
         except (ValueError, TypeError):
             raise _no_answer() from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -32,8 +32,7 @@ from limpet.operations.sharing.report import SyncReport
 from limpet.operations.sharing.sync import Syncing
 from limpet.sharing.address import read_server, repository_name
 from limpet.sharing.ledger import Ledger
-from limpet.sharing.merge import merge
-from limpet.sharing.revision import Revision, ancestor_of, heads_of
+from limpet.sharing.revision import Revision, heads_of
 from limpet.sharing.transport import Unreached
 
 if TYPE_CHECKING:
@@ -128,9 +127,9 @@ def find_authors(workspace: Workspace, entries: Iterable[MemoryEntry]) -> dict[s
             heads = heads_of(parents)
             same = [each for each in parents if _says(ledger.revision(each), digest_of_words(entry))]
             before = chain.from_iterable(parents[each] for each in heads)
-            newest = next((each for each in (*same, *heads, *before) if each in persons), "")
-            authors = [persons[each] for each in _writings(ledger, parents, newest) if each in persons]
-            found |= {entry.id: ", ".join(dict.fromkeys(authors))} if authors else {}
+            same.sort(key=lambda each: len(parents[each]))  # what a machine merged is last: it took others' words
+            author = next((persons[each] for each in (*same, *heads, *before) if each in persons), "")
+            found |= {entry.id: author} if author else {}
     finally:
         ledger.close()
     return found
@@ -195,27 +194,6 @@ def _opened(project: Project, joined: Joined) -> Iterator[tuple[Syncing, HttpRem
             yield Syncing(ledger, remote, None, {joined.project: project}, TEAM), remote
         finally:
             ledger.close()
-
-
-def _writings(ledger: Ledger, parents: Mapping[str, Sequence[str]], revision: str) -> list[str]:
-    """The revisions whose words it has: what a machine merged is of those whom it merged."""
-    left, found = [revision], list[str]()
-    for one in left:
-        merged = _merged_in(ledger, parents, one)
-        left += [each for each in merged if each not in left]
-        found += [] if merged else [one]
-    return found
-
-
-def _merged_in(ledger: Ledger, parents: Mapping[str, Sequence[str]], revision: str) -> Sequence[str]:
-    """Nothing where somebody wrote it."""
-    made, before = ledger.revision(revision), parents.get(revision, ())
-    versions = [each for each in map(ledger.revision, before) if each]
-    if made is None or len(versions) < 2:
-        return ()
-    ancestor = ledger.revision(ancestor_of(before, lambda name: parents.get(name, ())))
-    merged = merge([each.said for each in versions], ancestor.said if ancestor else None)
-    return before if merged.said == made.said else ()
 
 
 def _says(revision: Revision | None, words: str) -> bool:

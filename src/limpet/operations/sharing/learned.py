@@ -3,7 +3,7 @@ they rest on. What is in no commit, and what is a conversation's, leaves by no w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
 from limpet.ground.errors import LimpetError
@@ -13,8 +13,6 @@ from limpet.ground.workspace import FOLDER
 from limpet.learning.model import (
     ALIVE,
     FILES,
-    SPOKEN_OF_ENTRY,
-    SPOKEN_OF_OBSERVATION,
     KnowledgeEntry,
     KnowledgeEvidence,
 )
@@ -38,9 +36,8 @@ from limpet.sharing.revision import ERASED, Said, heads_of
 # The fact that says of which commit all was gathered, and by which writer.
 _GATHERED = "gathered"
 _LARGEST = 1_000_000
-_UNREAD = ""
-"""In place of a name, where something of the commit could not be read."""
-_UNREADABLE = [(_UNREAD, "", "")]
+_UNREAD = ("", "", "")
+"""Where something of the commit could not be read."""
 
 
 def find_learned(project: Project, ledger: Ledger, store: str) -> Iterator[LocalChange]:
@@ -53,12 +50,12 @@ def find_learned(project: Project, ledger: Ledger, store: str) -> Iterator[Local
     seen = set[str]()
     for name, file, text in _committed(project, commit):
         seen.add(name)
-        if name == _UNREAD:
+        if not name:
             continue
         base = ledger.base(store, name).replace(path=f"{commit}/{name}/{file}")
         folder = {KNOWLEDGE: KNOWLEDGE, OBSERVATION: OBSERVATIONS}[kind_of_name(name)]
         yield LocalChange(_upon_all(ledger, store, base), Said(CURRENT, folder, text))
-    if _UNREAD in seen:  # it may say all that was known: nothing is gone, and the next run looks again
+    if "" in seen:  # it may say all that was known: nothing is gone, and the next run looks again
         return
     for path, name in ledger.entries_at(store, ledger.stamps(store)).items():
         if name not in seen and _comes_after(root, commit, path.partition("/")[0]):
@@ -77,20 +74,20 @@ def _committed(project: Project, commit: str) -> Iterator[tuple[str, str, str]]:
     try:
         for kind, text in _texts(root, commit, {kind: store_name(kind) for kind in FILES}).items():
             entries, mistakes = read_entries(kind, text, store_name(kind))
-            yield from _UNREADABLE * len(mistakes)
+            yield from [_UNREAD] * len(mistakes)
             for entry in entries:
                 if entry.status in ALIVE:
                     _note_stories(entry, named)
-                    yield _said(say_knowledge, _clean(project, entry, SPOKEN_OF_ENTRY))
+                    yield _said(say_knowledge, _clean(project, entry))
         paths = {story: f"{FOLDER}/{STORIES}/{story}/{OBSERVATIONS}.yml" for story in named}
         for story, text in _texts(root, commit, paths).items():
             observations, mistakes = read_observations(text, story, paths[story])
-            yield from _UNREADABLE * len(mistakes)
+            yield from [_UNREAD] * len(mistakes)
             for one in observations:
                 if one.id in named[story]:
-                    yield _said(say_observation, _clean(project, one, SPOKEN_OF_OBSERVATION))
+                    yield _said(say_observation, _clean(project, one))
     except LimpetError:
-        yield from _UNREADABLE
+        yield _UNREAD
 
 
 def _note_stories(entry: KnowledgeEntry, named: dict[str, set[str]]) -> None:
@@ -104,12 +101,12 @@ def _said(say: Callable[[Told], tuple[str, str, str]], told: Told) -> tuple[str,
         name, file, text = say(told)
         if len(text) <= _LARGEST:
             return name, file, text
-    return _UNREADABLE[0]
+    return _UNREAD
 
 
-def _clean(project: Project, told: Told, spoken: Iterable[str]) -> Told:
+def _clean(project: Project, told: Told) -> Told:
     """By its fields, so that the text that is made of them can be read back."""
-    return told.replace(**{name: _without(project, getattr(told, name)) for name in spoken})
+    return told.replace(**{name: _without(project, value) for name, value in told.__dict__.items()})
 
 
 def _without(project: Project, value: object) -> object:
