@@ -25,7 +25,7 @@ _AGAINST = (ANTI_PATTERN, "gotcha", "error_pattern")
 # What turns the sense of the word that it stands before, so that the same words in another order say the contrary.
 _TURNING = NEGATIONS | frozenset(
     "cannot nor neither nothing instead than before after unless except only over under from to until arent isnt"
-    " shouldnt mustnt nicht kein keine nie ohne statt vor nach non mai senza jamas antes despues depois avant apres".split()
+    " shouldnt mustnt nicht kein keine nie ohne vor nach non mai senza jamas antes despues depois avant".split()
 )
 _APOSTROPHES = dict.fromkeys(map(ord, "'\u2019"))
 # Terms of one field that are searched, and signs of a term: PostgreSQL takes 2,047.

@@ -15,7 +15,7 @@ from limpet.server.tokens import ADMIN, EVERYWHERE, READ, WRITE
 _ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=_ONE_LINE)]
 NameOrNone = Annotated[str, Field(max_length=200, pattern=_ONE_LINE)]
-"""\"\" for none."""
+"""Empty for none."""
 RevisionName = Annotated[str, Field(max_length=60, pattern=r"^[0-9a-z/]+$")]
 Body = Annotated[str, Field(max_length=revisions.LARGEST)]
 Project = Annotated[Name, Query(description="The project's name.")]
