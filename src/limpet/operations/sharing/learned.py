@@ -3,7 +3,7 @@ they rest on. What is in no commit, and what is a conversation's, leaves by no w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
 from limpet.ground.errors import LimpetError
@@ -13,8 +13,6 @@ from limpet.ground.workspace import FOLDER
 from limpet.learning.model import (
     ALIVE,
     FILES,
-    SPOKEN_OF_ENTRY,
-    SPOKEN_OF_OBSERVATION,
     KnowledgeEntry,
     KnowledgeEvidence,
 )
@@ -38,6 +36,8 @@ from limpet.sharing.revision import ERASED, Said, heads_of
 # The fact that says of which commit all was gathered, and by which writer.
 _GATHERED = "gathered"
 _LARGEST = 1_000_000
+_UNREAD = ("", "", "")
+"""Where something of the commit could not be read."""
 
 
 def find_learned(project: Project, ledger: Ledger, store: str) -> Iterator[LocalChange]:
@@ -50,9 +50,13 @@ def find_learned(project: Project, ledger: Ledger, store: str) -> Iterator[Local
     seen = set[str]()
     for name, file, text in _committed(project, commit):
         seen.add(name)
+        if not name:
+            continue
         base = ledger.base(store, name).replace(path=f"{commit}/{name}/{file}")
         folder = {KNOWLEDGE: KNOWLEDGE, OBSERVATION: OBSERVATIONS}[kind_of_name(name)]
         yield LocalChange(_upon_all(ledger, store, base), Said(CURRENT, folder, text))
+    if "" in seen:  # it may say all that was known: nothing is gone, and the next run looks again
+        return
     for path, name in ledger.entries_at(store, ledger.stamps(store)).items():
         if name not in seen and _comes_after(root, commit, path.partition("/")[0]):
             yield LocalChange(_upon_all(ledger, store, ledger.base(store, name).replace(path="")), Said(ERASED))
@@ -65,20 +69,25 @@ def _upon_all(ledger: Ledger, store: str, base: Base) -> Base:
 
 
 def _committed(project: Project, commit: str) -> Iterator[tuple[str, str, str]]:
-    """(Name, file, text) of each, without secrets. What cannot be read is left out: verification names it."""
+    """(Name, file, text) of each, without secrets. For what cannot be read _UNREAD: verification names it."""
     root, named = project.workspace.root, dict[str, set[str]]()
-    for kind, text in _texts(root, commit, {kind: store_name(kind) for kind in FILES}).items():
-        with suppress(LimpetError):
-            for entry in read_entries(kind, text, store_name(kind))[0]:
+    try:
+        for kind, text in _texts(root, commit, {kind: store_name(kind) for kind in FILES}).items():
+            entries, mistakes = read_entries(kind, text, store_name(kind))
+            yield from [_UNREAD] * len(mistakes)
+            for entry in entries:
                 if entry.status in ALIVE:
                     _note_stories(entry, named)
-                    yield from _said(say_knowledge, _clean(project, entry, SPOKEN_OF_ENTRY))
-    paths = {story: f"{FOLDER}/{STORIES}/{story}/{OBSERVATIONS}.yml" for story in named}
-    for story, text in _texts(root, commit, paths).items():
-        with suppress(LimpetError):
-            for one in read_observations(text, story, paths[story])[0]:
+                    yield _said(say_knowledge, _clean(project, entry))
+        paths = {story: f"{FOLDER}/{STORIES}/{story}/{OBSERVATIONS}.yml" for story in named}
+        for story, text in _texts(root, commit, paths).items():
+            observations, mistakes = read_observations(text, story, paths[story])
+            yield from [_UNREAD] * len(mistakes)
+            for one in observations:
                 if one.id in named[story]:
-                    yield from _said(say_observation, _clean(project, one, SPOKEN_OF_OBSERVATION))
+                    yield _said(say_observation, _clean(project, one))
+    except LimpetError:
+        yield _UNREAD
 
 
 def _note_stories(entry: KnowledgeEntry, named: dict[str, set[str]]) -> None:
@@ -87,16 +96,17 @@ def _note_stories(entry: KnowledgeEntry, named: dict[str, set[str]]) -> None:
             named.setdefault(piece.source, set()).add(piece.observation)
 
 
-def _said(say: Callable[[Told], tuple[str, str, str]], told: Told) -> Iterator[tuple[str, str, str]]:
+def _said(say: Callable[[Told], tuple[str, str, str]], told: Told) -> tuple[str, str, str]:
     with suppress(LimpetError):
         name, file, text = say(told)
         if len(text) <= _LARGEST:
-            yield name, file, text
+            return name, file, text
+    return _UNREAD
 
 
-def _clean(project: Project, told: Told, spoken: Iterable[str]) -> Told:
+def _clean(project: Project, told: Told) -> Told:
     """By its fields, so that the text that is made of them can be read back."""
-    return told.replace(**{name: _without(project, getattr(told, name)) for name in spoken})
+    return told.replace(**{name: _without(project, value) for name, value in told.__dict__.items()})
 
 
 def _without(project: Project, value: object) -> object:
@@ -108,10 +118,13 @@ def _without(project: Project, value: object) -> object:
 
 
 def _texts(root: str, commit: str, paths: Mapping[str, str]) -> dict[str, str]:
-    """Of the files that the commit has."""
-    found = entries_at(root, commit, list(paths.values())) or {}
-    raw = read_contents(root, [content for content, _ in found.values()]) if found else {}
-    texts = {path: raw.get(content, b"").decode("utf-8", "replace") for path, (content, _) in found.items()}
+    """Of the files that the commit has. Raise LimpetError where git cannot tell."""
+    found = entries_at(root, commit, list(paths.values()))
+    contents = [content for content, _ in found.values()] if found else []
+    raw = read_contents(root, contents) if contents else {}
+    if found is None or not raw.keys() >= set(contents):
+        raise LimpetError("Git cannot read the commit", commit)
+    texts = {path: raw[content].decode("utf-8", "replace") for path, (content, _) in found.items()}
     return {key: texts[path] for key, path in paths.items() if path in texts}
 
 
