@@ -121,3 +121,20 @@ def test_lines_of_one_entry_that_a_person_wrote_on_several():
     )
     (entry,), mistakes = read_entries("principle", text, "f")
     assert (mistakes, entry.text, entry.id) == ((), "Amounts are integers", "PR-001")
+
+
+ALIKE = "Be careful.\nSay what you do.\nAsk first.\nQuote results.\nStop at errors.\n"
+
+
+def test_no_rule_moves_below_the_heading_of_another_branchs_command(branches, workspace):
+    """Lines that both have would take the others along."""
+
+    def write(text):
+        with open(workspace.path("rules", "commands"), "a", encoding="utf-8") as file:
+            file.write(text)
+
+    def side(name, rule):
+        return lambda: write(f"[*{name}]\nFirst {name}.\n{ALIKE}{rule}.\n")
+
+    done = branches(side("ship", "Force the push"), side("look", "Read only"), lambda: write("A_RULE_0=Any\n"))
+    assert done.returncode == 1 and "rules/commands" in done.stdout

@@ -3,6 +3,8 @@
 import json
 import os
 import subprocess
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
 
 import psycopg
 import pytest
@@ -232,24 +234,13 @@ def test_a_branch_that_lacks_an_entry_takes_none_back_and_a_commit_that_deletes_
     assert not any(WISH in text for _, text in shared_texts(database))
 
 
-@pytest.mark.parametrize("broken", ["principles: [", "principles:\n  - {id: PR-001, text: 1}\n"])
-def test_a_commit_with_a_broken_file_takes_nothing_back(server, database, ann, broken):  # noqa: F811
-    learn(ann)
-    ann.join(server, server.token("acme", "ann"))
-    path = os.path.join(ann.root, ".limpet", "knowledge", "principles.yml")
-    with open(path, "w") as file:
-        file.write(broken)
-    ann.commit()
-    report = ann.ask("sync")["team"]
-    assert (report["sent"], report["deleted"]) == (0, 0)
-    learn(ann)
-    assert ann.ask("sync")["team"]["sent"] == 0
-    assert any(WISH in text for _, text in shared_texts(database))
+PLACES = {"supersedes": "KEY", "last_reinforced": "KEY", "aliases": "[KEY]", "source": "KEY", "KEY": "a key of no name"}
 
 
 def test_a_secret_in_the_knowledge_stays(server, database, ann):  # noqa: F811
     key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    learn(ann, f"Use the token {key} for the registry")
+    beside = "".join(f"\n  {name}: {value}" for name, value in PLACES.items()).replace("KEY", key)
+    learn(ann, f'Use the token {key} for the registry"{beside}\n  owner: "x')
     assert ann.join(server, server.token("acme", "ann"))["sent"] == 2
     texts = "".join(text for _, text in shared_texts(database))
     assert "for the registry" in texts and key not in texts
@@ -283,3 +274,63 @@ def test_what_is_shared_goes_by_itself_after_a_conversation(server, call, worksp
     key = call("memory", "add", WISH).stdout.strip()
     assert call("memory", "share", key).returncode == 0
     assert share(workspace, {"now": NOW}) == {"sent": 1, "received": 0}
+
+
+@pytest.mark.parametrize("broken", ("principles:\n- {id: PR-001, text: [\n", "<<<<<<< ours\n", "principles: 7\n"))
+def test_knowledge_that_cannot_be_read_takes_back_nothing(server, database, ann, broken):  # noqa: F811
+    """It may say all that was known: only what a commit plainly lacks is gone."""
+    learn(ann)
+    ann.join(server, server.token("acme", "ann"))
+    path = os.path.join(ann.root, ".limpet", "knowledge", "principles.yml")
+    with open(path, "w") as file:
+        file.write(broken)
+    ann.commit()
+    assert ann.ask("sync")["team"]["deleted"] == 0
+    assert any(WISH in text for _, text in shared_texts(database))
+    with open(path, "w") as file:
+        file.write("principles:\n")
+    ann.commit()
+    assert ann.ask("sync")["team"]["deleted"] == 2
+
+
+def test_words_that_a_machine_merged_are_of_whoever_wrote_them(server, ann, bob):  # noqa: F811
+    """And not of whoever's machine was the one that merged."""
+    ann.share()
+    ann.join(server, server.token("acme", "ann"))
+    bob.join(server, server.token("acme", "bob"))
+    for clone, old, new in ((ann, "tags: []", "tags: [money]"), (bob, "\n# ", "\n# Always: ")):
+        folder = os.path.join(clone.root, ".limpet", "memories", "team", "durable")
+        (name,) = os.listdir(folder)
+        path = os.path.join(folder, name)
+        with open(path) as file:
+            text = file.read()
+        assert old in text
+        with open(path, "w") as file:
+            file.write(text.replace(old, new, 1))
+    bob.ask("sync")
+    assert ann.ask("sync")["team"]["beside"] == []
+    carl = Clone(os.path.dirname(ann.home), "carl")
+    carl.join(server, server.token("acme", "carl"))
+    ((by, title),) = [(one["by"], one["title"]) for one in carl.ask("review")["team"]]
+    assert (by, title) == ("bob", f"Always: {WISH}")
+
+
+@pytest.mark.parametrize(
+    "says",
+    (b"[]", b"{}", b'{"project": "p"}', b"null", b'"x"'),
+    ids=range(5),
+)
+def test_what_answers_and_is_no_server_of_ours_is_named(ann, says):
+    class Other(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(says)
+
+        def log_message(self, *_):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Other) as other:
+        Thread(target=other.handle_request, daemon=True).start()
+        done = ann.run("team", "join", f"http://127.0.0.1:{other.server_port}", "--token", "t", "--yes")
+    assert done.returncode == 1 and "Not an answer of a Limpet server" in done.stderr

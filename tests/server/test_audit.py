@@ -5,7 +5,7 @@ import pytest
 
 from limpet.server.database import set_reach, transaction
 from limpet.server.run import make_first_token
-from limpet.server.tokens import ServerCaller
+from limpet.server.tokens import ServerCaller, issue_server_token
 
 from .conftest import PROJECT, Machine, entry_text
 from .test_organisation import told
@@ -104,3 +104,18 @@ def test_the_database_itself_hands_out_the_callers_reach_alone(team):
     with transaction(team.pool) as connection:
         set_reach(connection, ServerCaller("acme", PROJECT, "", ADMIN, "", "ann"))
         assert connection.execute("SELECT person FROM audit").fetchall() == [("ann",)]
+
+
+def test_an_administrator_whose_token_ends_gives_none_that_outlives_it(team, pool):
+    with transaction(pool) as connection:
+        token = issue_server_token(connection, "acme", "*", ADMIN, "eve", days=2)
+    eve = team.person("eve", project="*", scopes=ADMIN)
+    eve.headers["Authorization"] = f"Bearer {token}"
+    for days in (0, 1, 9):
+        wanted = {"project": PROJECT, "person": "bob", "scopes": ["admin"], "days": days}
+        assert eve.post("/v1/tokens", json=wanted).status_code == 200
+    with pool.connection() as connection:
+        found = connection.execute(
+            "SELECT count(*), max(expires) - now() < '49 hours' FROM token WHERE person = 'bob' AND expires IS NOT NULL"
+        ).fetchone()
+    assert found == (3, True)

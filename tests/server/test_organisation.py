@@ -147,3 +147,34 @@ def test_what_is_no_entry_of_the_knowledge_is_refused(team, text):
     name = "kn-" + "0" * 16
     answer = machine.send(machine.make(name, text or "x", folder="knowledge", file="principles.yml"))
     assert answer.status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("says", "contrary"),
+    (
+        ("Use pnpm for all builds of the shop", "Never use pnpm for all builds of the shop"),
+        ("Use pnpm for all builds of the shop", "Don\u2019t use pnpm for all builds of the shop"),
+        ("Use pnpm for builds, never npm", "Use npm for builds, never pnpm"),
+        ("Install packages with pnpm instead of npm", "Install packages with npm instead of pnpm"),
+        (TITLE, "Run the tests before the database migrations"),
+        ("Copy the records from staging to production", "Copy the records from production to staging"),
+    ),
+    ids=range(6),
+)
+def test_who_says_the_contrary_in_the_same_words_bears_nothing_out(team, says, contrary):
+    told(team, (1, 2), says)
+    told(team, (3,), contrary)
+    assert proposals(team) == []
+
+
+def test_words_that_every_project_erased_leave_what_is_proposed_too(team):
+    machines = told(team, (1, 2, 3))
+    assert proposals(team) == [(TITLE, 3, 0.76)]
+    for machine in machines:
+        machine.send(machine.make(machine.made.entry, state="erased", parents=[machine.made.id]))
+    with transaction(team.pool) as connection:
+        for table in ("head", "proof", "proposal"):
+            assert {title for (title,) in connection.execute(f"SELECT title FROM {table}")} <= {""}, table
+    assert proposals(team) == []
+    told(team, (4, 5, 6))
+    assert [(title, number) for title, number, _ in proposals(team)] == [(TITLE, 3)]

@@ -115,3 +115,36 @@ def test_the_search_of_all_projects_finds_only_what_the_token_is_for(team):
     with team.pool.connection() as connection:
         set_reach(connection, ServerCaller("acme", PROJECT, "", (), "", "bea"))
         assert [one.entry for one in search_entries(connection, "*", "pnpm", 10)] == [FIRST]
+
+
+def test_what_is_no_version_of_an_entry_is_refused(team):
+    ann = Machine(team.person("ann"))
+    for wrong in (
+        {"state": "current"},
+        {"state": "quagga"},
+        {"state": "erased", "text": entry_text(FIRST, "Use pnpm")},
+        {"entry": "m" * 5000, "state": "erased"},
+        {"entry": "kn-quagga", "state": "erased"},
+        {"entry": "\x1b[2J", "state": "forgotten"},
+        {"state": "erased", "parents": ["x" * 5000]},
+    ):
+        answer = ann.send(Machine(None).make(**{"entry": FIRST} | wrong))
+        assert answer.status_code == 409 and "Not a version" in answer.text, wrong
+    assert ann.send(Machine(None).make(FIRST, state="erased")).status_code == 200
+
+
+def test_an_erased_entry_takes_along_what_others_wrote_meanwhile(team, pool):
+    """Before it came, and after."""
+    ann, bob, eve = (Machine(team.person(name), name[0] * 16) for name in ("ann", "bob", "eve"))
+    made = ann.make(FIRST, entry_text(FIRST, "The launch is on zebraday"))
+    ann.send(made)
+    bob.send(bob.make(FIRST, entry_text(FIRST, "The launch on zebraday moved")))
+    gone = ann.make(FIRST, state="erased", parents=[made.id])
+    ann.send(gone)
+    eve.send(eve.make(FIRST, entry_text(FIRST, "The launch is on zebraday again"), parents=[made.id]))
+    with pool.connection() as connection:
+        (held,) = connection.execute("SELECT count(*) FROM revision WHERE position('zebraday' in body) > 0").fetchone()
+        assert connection.execute("SELECT title FROM head").fetchall() == []
+    assert (held, ann.search("zebraday")) == (0, [])
+    ann.send(ann.make(FIRST, entry_text(FIRST, "Said anew of zebraday"), parents=[gone.id]))
+    assert [one["title"] for one in eve.search("zebraday")] == ["Said anew of zebraday"]

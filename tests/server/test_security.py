@@ -9,7 +9,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 
-from limpet.server import mcp, routes
+from limpet.server import app, mcp, routes, tokens
 from limpet.server.database import transaction
 from limpet.server.tokens import issue_server_token, revoke_token
 
@@ -211,3 +211,81 @@ def test_no_request_that_the_description_allows_breaks_the_server(team, pool):
             assert answer.status_code < 500, (case.method, case.path, case.body, answer.text)
 
         ask()
+
+
+def test_a_rotated_token_lives_no_longer_and_keeps_its_id(team, pool):
+    """So that what revokes it, and what counts its requests, goes on."""
+    with transaction(pool) as connection:
+        token = issue_server_token(connection, "acme", PROJECT, ("read",), "ann", days=1)
+    ann = team.person("ann")
+    ann.headers["Authorization"] = f"Bearer {token}"
+    ends = "SELECT id, expires FROM token WHERE expires IS NOT NULL AND revoked IS NULL"
+    before = rows(pool, ends)
+    made = ann.post("/v1/tokens/rotate").json()["token"]
+    assert made.split("_")[3] == token.split("_")[3] and made != token
+    assert rows(pool, ends) == before and len(before) == 1
+    ann.headers["Authorization"] = f"Bearer {made}"
+    with transaction(pool) as connection:
+        assert revoke_token(connection, "acme", token.split("_")[3])
+    assert ann.get("/v1/me").status_code == 401
+    assert ann.post("/v1/tokens/rotate").status_code == 401
+
+
+def test_a_token_that_was_revoked_meanwhile_gives_no_new_one(team, pool):
+    """Between the look at the token and the deed."""
+    ann, rotate = team.person("ann"), tokens.rotate_token
+    with transaction(pool) as connection:
+        caller = tokens.find_caller(connection, ann.token)
+        assert revoke_token(connection, "acme", caller.token)
+        assert rotate(connection, caller) is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    (
+        b'{"contents": {}, "upon": NaN, "last": ""}',
+        b'{"contents": {}, "upon": Infinity, "last": ""}',
+        b'{"contents": {}, "upon": 0, "last": "\\ud800"}',
+        b'{"contents": {"\\ud800": "x"}, "upon": 0, "last": ""}',
+        b'{"project": "p", "person": "x", "scopes": ["\\ud800"]}',
+        b'{"sense": "\\ud800", "approve": true}',
+        b'{"contents": {}, "upon": ' + b"9" * 6000 + b', "last": ""}',
+        b"[" * 100_000,
+        b'{"contents": {}, "upon": "' + b"x" * 100_000 + b'", "last": ""}',
+    ),
+    ids=range(9),
+)
+def test_values_that_no_json_can_hold_are_refused_and_not_handed_back(team, body):
+    eve = team.person("eve", project="*", scopes=("read", "write", "admin"))
+    for method, path in every_request(team):
+        if method == "POST" and not path.endswith("/rotate"):
+            answer = eve.post(path, params={"project": PROJECT}, content=body, headers={"Accept": "*/*"})
+            assert answer.status_code < 500 and len(answer.text) < 3000, (path, answer.text[:300])
+
+
+@pytest.mark.parametrize("path", ("/v1/revisions", "/mcp"))
+@pytest.mark.parametrize("has_token", (True, False))
+def test_a_body_of_unsaid_length_ends_at_the_limit(team, monkeypatch, path, has_token):
+    monkeypatch.setattr(app, "LARGEST", 100_000)
+    ann, sent = team.person("ann"), []
+
+    def parts():
+        for _ in range(50):
+            sent.append(b" " * 10_000)
+            yield sent[-1]
+
+    headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    headers |= {} if has_token else {"Authorization": "Bearer x"}
+    answer = ann.post(path, params={"project": PROJECT}, content=parts(), headers=headers)
+    assert answer.status_code == (413 if has_token or path != "/mcp" else 401)
+    assert ann.post(path, params={"project": PROJECT}, content=b" " * 100, headers=headers).status_code != 413
+
+
+def test_a_name_is_one_line_and_no_project_is_named_as_all(team):
+    eve = team.person("eve", project="*", scopes=("read", "write", "admin"))
+    for name in ("a\nb", "a\u2028b", "a\u0085b", "a\x00b"):
+        for path in ("/v1/projects", "/mcp"):
+            assert eve.post(path, params={"project": name}, json={}).status_code == 422, (path, name)
+        wanted = {"project": "p", "person": "x", "scopes": ["read"], "agent": name}
+        assert eve.post("/v1/tokens", json=wanted).status_code == 422
+    assert eve.post("/v1/projects", params={"project": "*"}).status_code == 404

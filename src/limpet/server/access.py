@@ -50,6 +50,8 @@ class Asker(Value):
     def reach(self, project: str = "") -> Iterator[Connection[Any]]:
         """A transaction that sees what the caller may see; it is kept when the block ends. Raise NotThere for a
         project that the token is not for."""
+        if project == EVERYWHERE:
+            raise NotThere("Unknown project", project)
         if project:
             self.refuse_beyond(project)
         with transaction(self.pool) as connection:

@@ -7,8 +7,11 @@ from collections.abc import Iterable, Mapping
 
 from limpet.ground.digest import digest
 from limpet.ground.errors import LimpetError
+from limpet.ground.text.folding import fold
+from limpet.ground.text.words import split_words
 from limpet.ground.values import Value
 from limpet.learning.model import ANTI_PATTERN, KnowledgeEntry, counted_evidence
+from limpet.memory.extraction import NEGATIONS
 from limpet.memory.files.codec import read_entry_text
 from limpet.memory.index.records import SEARCHED
 from limpet.memory.index.terms import is_stop, terms
@@ -19,6 +22,12 @@ _OPEN = ("shared", "team")
 _AVOID = "Avoid: "
 # Types of what went wrong, which say the contrary of what the same words say as advice.
 _AGAINST = (ANTI_PATTERN, "gotcha", "error_pattern")
+# What turns the sense of the word that it stands before, so that the same words in another order say the contrary.
+_TURNING = NEGATIONS | frozenset(
+    "cannot nor neither nothing instead than before after unless except only over under from to until arent isnt"
+    " shouldnt mustnt nicht kein keine nie ohne vor nach non mai senza jamas antes despues depois avant".split()
+)
+_APOSTROPHES = dict.fromkeys(map(ord, "'\u2019"))
 # Terms of one field that are searched, and signs of a term: PostgreSQL takes 2,047.
 _MOST, _LONGEST = 16_000, 200
 
@@ -91,7 +100,16 @@ def _told_of(entry: KnowledgeEntry) -> SharedText:
 
 
 def _sense(said: SharedText) -> str:
-    words = {term for term in terms(said.title) if not is_stop(term)}
+    words, turned = set[str](), ""
+    for chunk in fold(said.title).translate(_APOSTROPHES).split():
+        word = "".join(split_words(chunk))
+        if word in _TURNING:
+            turned += f"{word} "
+            continue
+        for term in terms(chunk):
+            if not is_stop(term):
+                words.add(turned + term)
+                turned = ""
     stand = "against" if said.type in _AGAINST else "for"
     return digest(f"{stand}\0{' '.join(sorted(words))}", 16) if len(words) > 2 else ""
 

@@ -26,6 +26,7 @@ from limpet.server import revisions
 from limpet.server.access import Asker, whoever_may
 from limpet.server.head import SharedText, read_shared
 from limpet.server.remembering import remember_sentence
+from limpet.server.routes import NameOrNone
 from limpet.server.tokens import EVERYWHERE, READ, WRITE
 
 Page = types.PaginatedRequestParams | None
@@ -88,7 +89,7 @@ Anybody = Annotated[Asker, Depends(whoever_may())]
 
 
 @router.post("/mcp", responses={200: {"content": {"application/json": {}}}})
-def speak(request: Request, asker: Anybody, project: Annotated[str, Query(max_length=200)] = "") -> Response:
+def speak(request: Request, asker: Anybody, project: Annotated[NameOrNone, Query()] = "") -> Response:
     """Speak the Model Context Protocol; ``project``: one of those that the token is for."""
     if project:
         asker.refuse_beyond(project)
@@ -142,15 +143,20 @@ _SERVER.middleware.append(unfold_arguments)
 
 
 def _in_short(one: revisions.HeadVersion) -> Answer:
-    said = _handed(one)
+    said, one = _handed(one), _named(one)
     marks = [f"by {one.person}", f"in {one.project}", *said.flags]
     return {"id": one.revision.entry, "title": said.title, "type": said.type, "at": said.at, "marks": marks}
 
 
 def _lines(one: revisions.HeadVersion) -> list[str]:
-    said = _handed(one)
+    said, one = _handed(one), _named(one)
     origin = ", ".join(filter(None, (said.type, said.at, f"shared by {one.person} in {one.project}")))
     return [one.revision.entry, *flag_lines(said.flags), *quoted_words(said.title), *quoted_words(said.body), origin]
+
+
+def _named(one: revisions.HeadVersion) -> revisions.HeadVersion:
+    """Names that somebody gave are data too."""
+    return withheld(one, "project", "person")
 
 
 def _handed(one: revisions.HeadVersion) -> SharedText:

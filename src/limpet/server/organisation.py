@@ -16,6 +16,7 @@ PROJECTS = 3
 """So many projects say it before it is proposed for all."""
 PROPOSED, APPROVED, REJECTED = "proposed", "approved", "rejected"
 
+_NOTHING_NEW = 1 << 62
 # Each statement takes the project's new part of the feed, between the last look and its end.
 _PROVE = """
 INSERT INTO proof (tenant, project, sense, source, effect, title, evidence)
@@ -25,11 +26,12 @@ FROM head WHERE tenant = %(tenant)s AND project = %(project)s AND owner = '' AND
     WHERE tenant = %(tenant)s AND project = %(project)s AND place > %(since)s AND owner = '' AND sense <> '')
 GROUP BY tenant, project, sense
 ON CONFLICT (tenant, project, sense, source) DO UPDATE SET effect = 'reinforce', evidence = excluded.evidence,
+    title = excluded.title,
     at = CASE WHEN proof.effect = 'reinforce' THEN proof.at ELSE now() END
 WHERE proof.effect <> 'reinforce' OR proof.evidence <> excluded.evidence RETURNING sense
 """
 _DISPROVE = """
-UPDATE proof SET effect = 'contradict', at = now(), evidence = '[]'
+UPDATE proof SET effect = 'contradict', at = now(), evidence = '[]', title = ''
 WHERE tenant = %(tenant)s AND project = '*' AND source = %(project)s AND effect = 'reinforce'
 AND NOT EXISTS (SELECT 1 FROM head WHERE head.tenant = proof.tenant AND head.project = proof.source
     AND head.sense = proof.sense AND head.owner = '')
@@ -51,13 +53,15 @@ WITH piece AS (
     ) AS confidence FROM piece GROUP BY sense
 )
 INSERT INTO proposal (tenant, project, sense, title, projects, confidence)
-SELECT tenant, '*', sense, (array_agg(title ORDER BY at))[1], count(*) FILTER (WHERE effect = 'reinforce'),
-    min(confidence)
+SELECT tenant, '*', sense, coalesce((array_agg(title ORDER BY at) FILTER (WHERE title <> ''))[1], ''),
+    count(*) FILTER (WHERE effect = 'reinforce'), min(confidence)
 FROM proof JOIN weighed USING (sense) WHERE tenant = %(tenant)s AND project = '*'
 GROUP BY tenant, sense
 HAVING count(*) FILTER (WHERE effect = 'reinforce') >= %(projects)s
     OR EXISTS (SELECT 1 FROM proposal AS p WHERE p.tenant = proof.tenant AND p.project = '*' AND p.sense = proof.sense)
-ON CONFLICT (tenant, project, sense) DO UPDATE SET projects = excluded.projects, confidence = excluded.confidence
+ON CONFLICT (tenant, project, sense) DO UPDATE SET projects = excluded.projects, confidence = excluded.confidence,
+    title = CASE WHEN excluded.title = '' AND proposal.state <> 'approved' THEN ''
+        WHEN proposal.title = '' THEN excluded.title ELSE proposal.title END
 """
 
 
@@ -92,10 +96,16 @@ def consolidate_organisation(connection: Connection[Any], tenant: str) -> int:
     return len(waiting)
 
 
+def withdraw(connection: Connection[Any], tenant: str, project: str) -> None:
+    """Take away what a project does not say any more, and words that no project says; what is new waits for the next
+    look."""
+    _look_through(connection, tenant, project, _NOTHING_NEW)
+
+
 def list_proposals(connection: Connection[Any], tenant: str, state: str) -> list[OrganisationProposal]:
     rows = connection.execute(
         "SELECT sense, title, projects, confidence::float8, state, decided_by FROM proposal"
-        " WHERE tenant = %s AND project = '*' AND state = %s ORDER BY confidence DESC, sense LIMIT 500",
+        " WHERE tenant = %s AND project = '*' AND state = %s AND title <> '' ORDER BY confidence DESC, sense LIMIT 500",
         (tenant, state),
     )
     return [OrganisationProposal(*row) for row in rows]

@@ -64,5 +64,5 @@ def remember_sentence(
     number, last = revisions.last_of(connection, caller.tenant, project, writer)
     made = Revision(project, entry.id, said, writer, number + 1, file_name(entry), last)
     revisions.put_revisions(connection, caller, project, {made.name: encode(made)}, end)
-    notices = [REDACTED if _MARKED in f"{entry.title}\n{entry.body}" else "", FLAGGED if entry.flags else ""]
+    notices = [REDACTED if _MARKED in said.text else "", FLAGGED if entry.flags else ""]
     return {"id": entry.id, "title": entry.title, "did": WRITTEN, "notice": " ".join(filter(None, notices))}

@@ -4,6 +4,7 @@ Every statement runs in a transaction that has its caller's reach (``database``)
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -12,11 +13,12 @@ from psycopg import Connection
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.values import Value
-from limpet.memory.model.layout import CURRENT
+from limpet.memory.model.ids import is_id
+from limpet.memory.model.layout import ARCHIVE, CURRENT, FORGOTTEN
 from limpet.server import audit
 from limpet.server.head import Head, head_of, question
 from limpet.server.tokens import ServerCaller
-from limpet.sharing.knowledge import kind_of_name
+from limpet.sharing.knowledge import MEMORY, kind_of_name
 from limpet.sharing.revision import (
     ERASED,
     Revision,
@@ -37,6 +39,8 @@ LARGEST = 1_100_000
 # As the local search weighs an entry's fields: of D, C, B and A.
 _WEIGHTS = "{0.1, 0.3, 0.5, 1.0}"
 _LISTED = 10_000
+_LEARNED, _REVISION = re.compile(r"(?:kn|ob)-[0-9a-f]{32}"), re.compile(r"[0-9a-f]{32}")
+_SPEAKING, _SILENT = (CURRENT, ARCHIVE), (FORGOTTEN, ERASED)
 
 
 class Refused(LimpetError):
@@ -119,11 +123,12 @@ def get_revisions(connection: Connection[Any], tenant: str, project: str, names:
 
 def put_revisions(
     connection: Connection[Any], caller: ServerCaller, project: str, contents: Mapping[str, bytes], end: FeedEnd
-) -> FeedEnd:
-    """Append what is not there yet and return the new end of the feed: the same may be sent again. A writer's revisions
-    come in their order, each naming the one before it; whoever has them may bring them, and each is told as brought by
-    them: what an older state of the database lost is sent again by any client. ``end``: the one that the caller knows.
-    Raise Moved where it is not that any more, Refused where an order is broken."""
+) -> tuple[FeedEnd, bool]:
+    """Append what is not there yet and return the new end of the feed, and whether the words of an entry were taken
+    away: the same may be sent again. A writer's revisions come in their order, each naming the one before it; whoever
+    has them may bring them, and each is told as brought by them: what an older state of the database lost is sent again
+    by any client. ``end``: the one that the caller knows. Raise Moved where it is not that any more, Refused where an
+    order is broken."""
     arrivals = [_read(name, raw) for name, raw in contents.items()]
     held = hold_feed(connection, caller.tenant, project)
     is_stale = held != end
@@ -135,11 +140,12 @@ def put_revisions(
         raise
     if new and is_stale:
         raise Moved("Others wrote meanwhile", project)
+    is_taken = False
     if new:
         _append(connection, caller, project, new, held.place)
         _move_heads(connection, caller, project, new, held.place)
-        _erase(connection, caller, project, new)
-    return FeedEnd(held.place + len(new), new[-1].revision.id if new else held.last)
+        is_taken = _take_texts(connection, caller, project, new)
+    return FeedEnd(held.place + len(new), new[-1].revision.id if new else held.last), is_taken
 
 
 def hold_feed(connection: Connection[Any], tenant: str, project: str) -> FeedEnd:
@@ -194,11 +200,20 @@ def _read(name: str, raw: bytes) -> _Arrival:
         raise Refused("Not a revision", name) from None
     if read_name(name) != (revision.writer, revision.number) or len(raw) > LARGEST:
         raise Refused("Not the revision that its name says", name)
+    if not _is_version(revision):
+        raise Refused("Not a version of an entry", name)
     try:
         head = head_of(revision) if revision.said.text else None
     except LimpetError as error:
         raise Refused(str(error), name) from error
     return _Arrival(revision, raw, head)
+
+
+def _is_version(revision: Revision) -> bool:
+    said, entry = revision.said, revision.entry
+    is_named = is_id(entry) if kind_of_name(entry) == MEMORY else _LEARNED.fullmatch(entry)
+    is_said = bool(said.text or said.taken) if said.state in _SPEAKING else said.state in _SILENT and not said.text
+    return bool(is_named and is_said and all(map(_REVISION.fullmatch, revision.parents)))
 
 
 def _unknown(connection: Connection[Any], tenant: str, project: str, arrivals: Sequence[_Arrival]) -> list[_Arrival]:
@@ -277,18 +292,26 @@ def _move_heads(
         )
 
 
-def _erase(connection: Connection[Any], caller: ServerCaller, project: str, new: Sequence[_Arrival]) -> None:
-    """The words of what was erased leave the database; what tells that they were there stays."""
-    entries = sorted({one.revision.entry for one in new if one.revision.said.state == ERASED})
-    if not entries:
-        return
-    for entry in entries:
+def _take_texts(connection: Connection[Any], caller: ServerCaller, project: str, new: Sequence[_Arrival]) -> bool:
+    """The words of what was erased leave the database, also those that somebody wrote meanwhile and that come later;
+    what tells that they were there stays, and what was said anew upon it."""
+    for entry in sorted({one.revision.entry for one in new if one.revision.said.state == ERASED}):
         audit.note_deed(connection, caller, project, audit.ERASED, entry)
     rows = connection.execute(
-        "SELECT writer, number, body FROM revision WHERE tenant = %s AND project = %s AND entry = ANY(%s)",
-        (caller.tenant, project, entries),
+        "SELECT entry, id, parents, state, writer, number, body FROM revision AS r WHERE tenant = %s AND project = %s"
+        " AND entry = ANY(%s) AND EXISTS (SELECT 1 FROM revision AS e WHERE e.tenant = r.tenant"
+        " AND e.project = r.project AND e.entry = r.entry AND e.state = %s) ORDER BY place",
+        (caller.tenant, project, sorted({one.revision.entry for one in new}), ERASED),
     ).fetchall()
-    stubs = [(encode(without_text(decode(bytes(body)))), caller.tenant, project, *name) for *name, body in rows]
+    ends, stubs, heads = set[str](), list[tuple[object, ...]](), list[tuple[str, ...]]()
+    for entry, key, parents, state, *name, body in rows:
+        if state == ERASED or not ends.isdisjoint(parents):
+            ends.add(key)
+            continue
+        stubs.append((encode(without_text(decode(bytes(body)))), caller.tenant, project, *name))
+        heads.append((caller.tenant, project, entry, key))
     with connection.cursor() as cursor:
         statement = "UPDATE revision SET body = %s WHERE tenant = %s AND project = %s AND writer = %s AND number = %s"
         cursor.executemany(statement, stubs)
+        cursor.executemany("DELETE FROM head WHERE tenant = %s AND project = %s AND entry = %s AND id = %s", heads)
+    return bool(heads)

@@ -8,11 +8,14 @@ from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, Field
 
 from limpet.server import audit, organisation, revisions, tokens
-from limpet.server.access import Asker, NotThere, whoever_may
+from limpet.server.access import Asker, NoToken, NotThere, whoever_may
 from limpet.server.revisions import MOST
 from limpet.server.tokens import ADMIN, EVERYWHERE, READ, WRITE
 
-Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
+_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
+Name = Annotated[str, Field(min_length=1, max_length=200, pattern=_ONE_LINE)]
+NameOrNone = Annotated[str, Field(max_length=200, pattern=_ONE_LINE)]
+"""Empty for none."""
 RevisionName = Annotated[str, Field(max_length=60, pattern=r"^[0-9a-z/]+$")]
 Body = Annotated[str, Field(max_length=revisions.LARGEST)]
 Project = Annotated[Name, Query(description="The project's name.")]
@@ -44,7 +47,7 @@ class NewToken(BaseModel):
     project: Name
     person: Name
     scopes: Annotated[list[str], Field(min_length=1, max_length=3)]
-    agent: Annotated[str, Field(max_length=60)] = ""
+    agent: Annotated[NameOrNone, Field(max_length=60)] = ""
     days: Annotated[int, Field(ge=0, le=3650)] = 0
 
 
@@ -100,7 +103,10 @@ def put(project: Project, sent: Contents, asker: Writer) -> Answer:
     contents = {name: text.encode("utf-8", "replace") for name, text in sent.contents.items()}
     with asker.reach(project) as connection:
         known = revisions.FeedEnd(sent.upon, sent.last)
-        end = revisions.put_revisions(connection, asker.caller, project, contents, known)
+        end, is_taken = revisions.put_revisions(connection, asker.caller, project, contents, known)
+    if is_taken:
+        with asker.tenant() as connection:
+            organisation.withdraw(connection, asker.caller.tenant, project)
     return {"newest": end.place, "last": end.last}
 
 
@@ -108,7 +114,7 @@ def put(project: Project, sent: Contents, asker: Writer) -> Answer:
 def search(
     words: Annotated[str, Query(min_length=1, max_length=2000)],
     asker: Reader,
-    project: Annotated[str, Query(max_length=200)] = "",
+    project: Annotated[NameOrNone, Query()] = "",
     most: Annotated[int, Query(ge=1, le=50)] = 10,
 ) -> Answer:
     """Find entries by words, the best first, in one project or in all that the token is for."""
@@ -123,19 +129,21 @@ def make_token(wanted: NewToken, asker: Administrator) -> Answer:
     """Make a token of this tenant, or of the project that one's own is for; it is shown this once."""
     asker.refuse_beyond(wanted.project)
     with asker.tenant() as connection:
-        made = tokens.issue_server_token(connection, asker.caller.tenant, **wanted.model_dump())
+        latest = asker.caller.expires  # nobody gives what they have not
+        made = tokens.issue_server_token(connection, asker.caller.tenant, **wanted.model_dump(), latest=latest)
         audit.note_deed(connection, asker.caller, wanted.project, audit.ISSUED, tokens.id_of_token(made))
     return {"token": made}
 
 
 @router.post("/tokens/rotate")
 def rotate(asker: Reader) -> Answer:
-    """Give a new token for the one that asks, which ends."""
+    """Give a new secret to the token that asks, under the same id; what was known of it ends."""
     who = asker.caller
     with asker.tenant() as connection:
-        made = tokens.issue_server_token(connection, who.tenant, who.project, who.scopes, who.person, who.agent)
-        tokens.revoke_token(connection, who.tenant, who.token)
-        audit.note_deed(connection, who, who.project, audit.ROTATED, tokens.id_of_token(made))
+        made = tokens.rotate_token(connection, who)
+        if made is None:
+            raise NoToken("This token was revoked meanwhile")
+        audit.note_deed(connection, who, who.project, audit.ROTATED, who.token)
     return {"token": made}
 
 

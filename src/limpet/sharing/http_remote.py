@@ -47,8 +47,9 @@ class HttpRemote:
             if found["anew"]:
                 self._ids, self.persons = {}, {}
             for name, key, person in found["found"]:
-                self._ids[name], self.persons[key], self._last = key, person, key
-            self._newest, more = found["newest"], found["more"]
+                self._ids[name], self.persons[key], self._last = key, on_one_line(person), key
+            more = found["more"] and found["newest"] > self._newest
+            self._newest = found["newest"]
             self._last = self._last if self._newest else ""
         self._keep()
         return str(self._newest) if self._ids else ""
@@ -125,10 +126,10 @@ class HttpRemote:
         if not raw:  # cut among its headers
             raise Unreached("The server's answer was cut", self.address, "Nothing is lost.")
         try:
-            return loads(raw.decode("utf-8", "replace"))
-        except ValueError:
-            hint = "Check the address: limpet team join URL --token T"
-            raise LimpetError("Not an answer of a Limpet server", self.address, hint) from None
+            told: Any = loads(raw.decode("utf-8", "replace"))
+            return _Told(told)
+        except (ValueError, TypeError):
+            raise _no_answer() from None
 
     def _failure(self, status: int, raw: bytes) -> LimpetError:
         told = clip(on_one_line(_error_in(raw)), 300)
@@ -139,6 +140,17 @@ class HttpRemote:
         if status in _OFFLINE:
             return Unreached(f"The server says: {told}", self.address, "Nothing is lost.")
         return LimpetError(f"The server says: {told}", self.address, "Nothing was changed.")
+
+
+class _Told(dict[str, Any]):
+    """What a server told. Raise LimpetError where it lacks what ours tells."""
+
+    def __missing__(self, _: str) -> Any:
+        raise _no_answer()
+
+
+def _no_answer() -> LimpetError:
+    return LimpetError("Not an answer of a Limpet server", "", "Check the address: limpet team join URL --token T")
 
 
 def _parts(contents: Mapping[str, bytes]) -> list[dict[str, str]]:

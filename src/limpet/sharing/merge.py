@@ -53,7 +53,7 @@ def merge(versions: Sequence[Said], base: Said | None) -> Merged:
     """What was erased stays so; what was only forgotten comes back where somebody changed it meanwhile."""
     ordered = sorted(versions, key=lambda each: each.mark)
     gone = [each for each in ordered if each.state == ERASED]
-    kept = [each for each in ordered if each.state not in (ERASED, FORGOTTEN)]
+    kept = [each for each in ordered if each.text and each.state not in (ERASED, FORGOTTEN)]
     if gone or not kept:
         return Merged((gone or ordered)[0])
     said, beside = kept[0], list[tuple[str, Said]]()

@@ -22,8 +22,9 @@ IGNORED = b"*\n"
 ATTRIBUTES = ".gitattributes"
 UNITED = b"""\
 # Of what two branches add to these files git keeps both, without a conflict. Where they changed the same line, both
-# lines stay, and `limpet rules check` names them.
+# lines stay, and `limpet rules check` names them. Rules of commands stand below headings, of which git knows nothing.
 rules/** merge=union
+rules/commands merge
 knowledge/*.yml merge=union
 stories/*/observations.yml merge=union
 """

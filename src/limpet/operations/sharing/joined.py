@@ -127,6 +127,7 @@ def find_authors(workspace: Workspace, entries: Iterable[MemoryEntry]) -> dict[s
             heads = heads_of(parents)
             same = [each for each in parents if _says(ledger.revision(each), digest_of_words(entry))]
             before = chain.from_iterable(parents[each] for each in heads)
+            same.sort(key=lambda each: len(parents[each]))  # what a machine merged is last: it took others' words
             author = next((persons[each] for each in (*same, *heads, *before) if each in persons), "")
             found |= {entry.id: author} if author else {}
     finally:

@@ -3,21 +3,16 @@ they rest on. What is in no commit, and what is a conversation's, leaves by no w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from functools import partial
-from typing import TypeVar
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.git import entries_at, git, read_contents
 from limpet.ground.safety.instructions import Told
-from limpet.ground.values import Value
 from limpet.ground.workspace import FOLDER
 from limpet.learning.model import (
     ALIVE,
     FILES,
-    SPOKEN_OF_ENTRY,
-    SPOKEN_OF_OBSERVATION,
     KnowledgeEntry,
     KnowledgeEvidence,
 )
@@ -41,41 +36,30 @@ from limpet.sharing.revision import ERASED, Said, heads_of
 # The fact that says of which commit all was gathered, and by which writer.
 _GATHERED = "gathered"
 _LARGEST = 1_000_000
-# Kind -> the folder that its revisions name.
-_FOLDERS = {KNOWLEDGE: KNOWLEDGE, OBSERVATION: OBSERVATIONS}
-_Named = tuple[str, str, str]
-Entry = TypeVar("Entry")
-
-
-class _Committed(Value):
-    """``said``: (name, file, text) of each entry and observation. ``is_whole``: no file has anything else."""
-
-    said: tuple[_Named, ...]
-    is_whole: bool
+_UNREAD = ("", "", "")
+"""Where something of the commit could not be read."""
 
 
 def find_learned(project: Project, ledger: Ledger, store: str) -> Iterator[LocalChange]:
-    """Against what was gathered before; a base's path begins with the commit in which its text was found. What a commit
-    lacks that comes after that one is gone; another branch may lack what it never had. Of a commit that git or a broken
-    file hides in part nothing is gone."""
+    """Against what was gathered before. What a commit lacks that comes after one that had it is gone; another branch
+    may lack what it never had."""
     root, commit, store = project.workspace.root, _head(project.workspace.root), knowledge_store(store)
     gathered = f"{commit} {ledger.fact(WRITER)}"
     if not commit or gathered == ledger.fact(_GATHERED):
         return
-    found = _committed(project, commit)
-    if found is None:
-        return
     seen = set[str]()
-    for name, file, text in found.said:
+    for name, file, text in _committed(project, commit):
         seen.add(name)
+        if not name:
+            continue
         base = ledger.base(store, name).replace(path=f"{commit}/{name}/{file}")
-        yield LocalChange(_upon_all(ledger, store, base), Said(CURRENT, _FOLDERS[kind_of_name(name)], text))
-    bases = [ledger.base(store, name) for name in ledger.heads(store) if name not in seen]
-    bases = [base for base in bases if base.path and found.is_whole]
-    after = {one: _comes_after(root, commit, one) for one in {base.path.partition("/")[0] for base in bases}}
-    for base in bases:
-        if after[base.path.partition("/")[0]]:
-            yield LocalChange(_upon_all(ledger, store, base.replace(path="")), Said(ERASED))
+        folder = {KNOWLEDGE: KNOWLEDGE, OBSERVATION: OBSERVATIONS}[kind_of_name(name)]
+        yield LocalChange(_upon_all(ledger, store, base), Said(CURRENT, folder, text))
+    if "" in seen:  # it may say all that was known: nothing is gone, and the next run looks again
+        return
+    for path, name in ledger.entries_at(store, ledger.stamps(store)).items():
+        if name not in seen and _comes_after(root, commit, path.partition("/")[0]):
+            yield LocalChange(_upon_all(ledger, store, ledger.base(store, name).replace(path="")), Said(ERASED))
     ledger.note(_GATHERED, gathered)
 
 
@@ -84,36 +68,26 @@ def _upon_all(ledger: Ledger, store: str, base: Base) -> Base:
     return base.replace(heads=tuple(heads_of(ledger.parents(store, base.entry))))
 
 
-def _committed(project: Project, commit: str) -> _Committed | None:
-    """Without secrets. None where git does not tell. What cannot be read is left out: verification names it."""
+def _committed(project: Project, commit: str) -> Iterator[tuple[str, str, str]]:
+    """(Name, file, text) of each, without secrets. For what cannot be read _UNREAD: verification names it."""
     root, named = project.workspace.root, dict[str, set[str]]()
-    said, is_whole = list[_Named](), True
-    stores = _texts(root, commit, {kind: store_name(kind) for kind in FILES})
-    for kind, text in (stores or {}).items():
-        entries, is_read = _read(partial(read_entries, kind, text, store_name(kind)))
-        is_whole = is_whole and is_read
-        for entry in entries:
-            if entry.status in ALIVE:
-                _note_stories(entry, named)
-                said += _said(say_knowledge, _clean(project, entry, SPOKEN_OF_ENTRY))
-    paths = {story: f"{FOLDER}/{STORIES}/{story}/{OBSERVATIONS}.yml" for story in named}
-    told = _texts(root, commit, paths)
-    for story, text in (told or {}).items():
-        seen, is_read = _read(partial(read_observations, text, story, paths[story]))
-        is_whole = is_whole and is_read
-        for one in seen:
-            if one.id in named[story]:
-                said += _said(say_observation, _clean(project, one, SPOKEN_OF_OBSERVATION))
-    return None if stores is None or told is None else _Committed(tuple(said), is_whole)
-
-
-def _read(read: Callable[[], tuple[tuple[Entry, ...], tuple[str, ...]]]) -> tuple[tuple[Entry, ...], bool]:
-    """What a file has, and whether that is all of it."""
     try:
-        found, mistakes = read()
+        for kind, text in _texts(root, commit, {kind: store_name(kind) for kind in FILES}).items():
+            entries, mistakes = read_entries(kind, text, store_name(kind))
+            yield from [_UNREAD] * len(mistakes)
+            for entry in entries:
+                if entry.status in ALIVE:
+                    _note_stories(entry, named)
+                    yield _said(say_knowledge, _clean(project, entry))
+        paths = {story: f"{FOLDER}/{STORIES}/{story}/{OBSERVATIONS}.yml" for story in named}
+        for story, text in _texts(root, commit, paths).items():
+            observations, mistakes = read_observations(text, story, paths[story])
+            yield from [_UNREAD] * len(mistakes)
+            for one in observations:
+                if one.id in named[story]:
+                    yield _said(say_observation, _clean(project, one))
     except LimpetError:
-        return (), False
-    return found, not mistakes
+        yield _UNREAD
 
 
 def _note_stories(entry: KnowledgeEntry, named: dict[str, set[str]]) -> None:
@@ -122,16 +96,17 @@ def _note_stories(entry: KnowledgeEntry, named: dict[str, set[str]]) -> None:
             named.setdefault(piece.source, set()).add(piece.observation)
 
 
-def _said(say: Callable[[Told], _Named], told: Told) -> Iterator[_Named]:
+def _said(say: Callable[[Told], tuple[str, str, str]], told: Told) -> tuple[str, str, str]:
     with suppress(LimpetError):
         name, file, text = say(told)
         if len(text) <= _LARGEST:
-            yield name, file, text
+            return name, file, text
+    return _UNREAD
 
 
-def _clean(project: Project, told: Told, spoken: Iterable[str]) -> Told:
+def _clean(project: Project, told: Told) -> Told:
     """By its fields, so that the text that is made of them can be read back."""
-    return told.replace(**{name: _without(project, getattr(told, name)) for name in spoken})
+    return told.replace(**{name: _without(project, value) for name, value in told.__dict__.items()})
 
 
 def _without(project: Project, value: object) -> object:
@@ -142,12 +117,13 @@ def _without(project: Project, value: object) -> object:
     return clean(project, value) if isinstance(value, str) else value
 
 
-def _texts(root: str, commit: str, paths: Mapping[str, str]) -> dict[str, str] | None:
-    """Of the files that the commit has; None where git does not tell."""
-    found = entries_at(root, commit, list(paths.values())) if paths else {}
-    raw = read_contents(root, [content for content, _ in found.values()]) if found else {}
-    if found is None or any(content not in raw for content, _ in found.values()):
-        return None
+def _texts(root: str, commit: str, paths: Mapping[str, str]) -> dict[str, str]:
+    """Of the files that the commit has. Raise LimpetError where git cannot tell."""
+    found = entries_at(root, commit, list(paths.values()))
+    contents = [content for content, _ in found.values()] if found else []
+    raw = read_contents(root, contents) if contents else {}
+    if found is None or not raw.keys() >= set(contents):
+        raise LimpetError("Git cannot read the commit", commit)
     texts = {path: raw[content].decode("utf-8", "replace") for path, (content, _) in found.items()}
     return {key: texts[path] for key, path in paths.items() if path in texts}
 
