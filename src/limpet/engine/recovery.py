@@ -30,8 +30,8 @@ SEARCHED_CHARACTERS = 2000
 # A conversation that begins with an empty window.
 NEW = ("startup", "clear")
 TOKENS = 400
-# Characters that tell one wish from another.
-SAME = 60
+# What stands before and behind the words of a decision, folded.
+CORRECTED, ASKED = "corrected by the user: ", " (asked: "
 LEFT = "left by the previous conversation, as of {at}: continue from it if the user wants that work done"
 ELSEWHERE = "another conversation already continues it: {join}"
 
@@ -64,9 +64,9 @@ def lines_left(context: EventContext) -> tuple[str, ...]:
 
 
 def lines_beside(lines: tuple[str, ...], told: Iterable[str]) -> tuple[str, ...]:
-    """Return the lines that do not say, cut, what one of the memories ``told`` says whole."""
-    titles = [fold(title.removesuffix("...")).rstrip(" .") for title in told]
-    return tuple(line for line in lines if not any(_says(fold(line), title) for title in titles))
+    """Return the lines that say more than what one of the memories ``told`` says."""
+    titles = list(map(fold, told))
+    return tuple(line for line in lines if not any(_says_no_more(fold(line), title) for title in titles))
 
 
 def continuation_file(context: EventContext) -> str:
@@ -174,10 +174,13 @@ def note_taken_over(context: EventContext) -> EventContext:
     return context.replace(session={key: value for key, value in context.session.items() if key != "taking_over"})
 
 
-def _says(line: str, title: str) -> bool:
-    """The last part of a line may be cut."""
-    last = line.removesuffix("...").rpartition(": ")[2].rstrip(" .")
-    return title[:SAME] in line or (line.endswith("...") and bool(last) and title.startswith(last))
+def _says_no_more(line: str, title: str) -> bool:
+    """Both are folded, and may be cut."""
+    said = line.removesuffix("...").partition(": ")[2].removeprefix(CORRECTED).strip(' ."')
+    plain = title.removesuffix("...").rstrip(" .")
+    if line.endswith("..."):
+        return bool(said) and plain.startswith(said)
+    return said in (plain, plain.partition(ASKED)[0]) or (title.endswith("...") and said.startswith(plain))
 
 
 def _was_handed_over(context: EventContext) -> bool:

@@ -49,9 +49,8 @@ def find_wishes(
         return [wish.card for wish in wishes]
 
     cards = [card for card in distinct(look(find, query)) if card.id not in known]
-    own = sorted(
-        (card for card in cards if found[card.id].is_own), key=lambda card: (UNREVIEWED in card.tags, card.created)
-    )
+    own = [card for card in cards if found[card.id].is_own]
+    own.sort(key=lambda card: (UNREVIEWED in card.tags and -found[card.id].worth, card.created))
     others = [_by_nobody(card) for card in cards if not found[card.id].is_own]
     others.sort(key=lambda card: -found[card.id].worth)
     if not own:
