@@ -129,7 +129,9 @@ def test_a_role_that_no_command_set_is_told_as_that(host, run):
     host.prompt("Begin.")
     update_project(host.workspace, {"current_agent": "architect"})
     told = [line for line in host.prompt("Go on.").shown if "at work now" in line]
-    assert told == ["Limpet: architect is at work now. No command of Limpet's did that. To see what did, run limpet log."]
+    assert told == [
+        "Limpet: architect is at work now. No command of Limpet's did that. To see what did, run limpet log."
+    ]
 
 
 def test_a_compaction_between_the_end_of_a_step_and_the_next_prompt_hides_no_cause(host, run):

@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from limpet.context.values import Request
+    from limpet.context.values import Request, Task
 
 ON = "on"
 STARTING = "a new conversation is starting to continue this work ({}): do not start another"
@@ -67,6 +67,12 @@ def lines_beside(lines: tuple[str, ...], told: Iterable[str]) -> tuple[str, ...]
     """Return the lines that say more than what one of the memories ``told`` says."""
     titles = list(map(fold, told))
     return tuple(line for line in lines if not any(_says_no_more(fold(line), title) for title in titles))
+
+
+def lines_beside_a_task(lines: tuple[str, ...], task: Task) -> tuple[str, ...]:
+    """Return the lines without the one that only names the story which ``task`` tells."""
+    named = f"{task.story}: {task.title} ("
+    return tuple(line for line in lines if not (task.story and named in line and line.endswith(").")))
 
 
 def continuation_file(context: EventContext) -> str:

@@ -199,9 +199,7 @@ def _without_half(line: str) -> str:
 
 def _render(continuation: Continuation, share: float) -> str:
     facts = [
-        f"- {name}: {_short(value, share)}"
-        for field, name in FACTS.items()
-        if (value := getattr(continuation, field))
+        f"- {name}: {_short(value, share)}" for field, name in FACTS.items() if (value := getattr(continuation, field))
     ]
     parts = [TITLE, NOTE, f"## {STATE}", "\n".join(facts)]
     for field, name in QUOTES.items():
