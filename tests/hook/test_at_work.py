@@ -122,8 +122,8 @@ def test_after_a_compaction_in_a_long_story_every_line_says_something(host, succ
         "Last agent message: The code and tests of S-1 are there, 10 passed.",
         "Ran: `pytest -q`: passed",
         'Last user message: "Never use print for errors, always stderr. Go on."',
-        "Decided: Let's use the current directory. (asked: Where shall the file of prices lie: beside the program, or where"
-        " the command is typed?)",
+        "Decided: Let's use the current directory. (asked: Where shall the file of prices lie: beside the program,"
+        " or where the command is typed?)",
         "Next action: Next: the story's criteria are shown one by one.",
         "Edited: tests/test_add_list.py",
         "Full text: limpet resume --full s",

@@ -16,7 +16,7 @@ from limpet.engine.block.quoting import (
     list_titles,
     name_shortly,
     parts_of,
-    plain_words,
+    unsaid,
 )
 from limpet.engine.block.told import (
     OPENED,
@@ -313,10 +313,7 @@ def _list(
     if not listed and len(found) < asked.limit:
         hottest += indexes.ask(_find_hottest, asked, agent, settings)
     found += [card for card in hottest if card.id not in known and not card.flags and UNREVIEWED not in card.tags]
-    left = plain_words(" ".join(lines_left(context)))
-    if left:  # what the block tells whole as the work that goes on
-        found = [card for card in found if card.title.endswith("...") or plain_words(card.title) not in left]
-    titles = distinct(found, tuple(told.values()))[: asked.limit]
+    titles = distinct(unsaid(found, lines_left(context)), tuple(told.values()))[: asked.limit]
     titles.sort(key=lambda card: card.type != WISH)
     return list_titles(titles, _tokens_of_titles(context, which))
 
