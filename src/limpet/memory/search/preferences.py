@@ -23,6 +23,7 @@ from limpet.memory.index.wishes import (
     count_names,
     count_requests,
     generality,
+    holds_for_all,
     is_of_practice,
     name_practices,
     practice_term,
@@ -99,7 +100,7 @@ def words_to_look_at(connection: Connection, query: Query, limit: int) -> list[W
     heard = heard_here(connection, [card.path for card in cards])
     cited = cited_paths(connection, [card.path for card in cards])
     own = [card for card in cards if card.path in heard and is_of_person(card)]
-    worth = {card.id: UNSEEN + (GENERAL if generality(card.title) else 0.0) for card in own}
+    worth = {card.id: UNSEEN + (GENERAL if holds_for_all(card.title) else 0.0) for card in own}
     own.sort(key=lambda card: (worth[card.id], card.type == WISH, card.created), reverse=True)
     chosen = sorted(own[:limit], key=lambda card: (-worth[card.id], card.created))
     return [Wish(card, worth[card.id], cited.get(card.path, ()), is_own=True) for card in chosen]
