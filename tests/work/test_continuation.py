@@ -162,10 +162,10 @@ def test_the_summary_says_what_is_done_open_and_asked():
         "Ran: `pytest -q`: failed (3 runs, 2 failed)",
         'Last user message: "Go on: with ISO dates"',
         "Decided: Corrected by the user: use pnpm",
-        "Decided: PostgreSQL for the queue",
         "Open: Should it stream?",
         "Done: Write the model",
         "Then: Document it",
+        "Decided: PostgreSQL for the queue",
         "Edited: src/a `b` c.py, src/export.py",
         "Full text: .limpet/continuation/abc.md",
     )

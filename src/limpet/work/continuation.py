@@ -221,24 +221,27 @@ def _list(items: Sequence[str], field: str, share: float) -> list[str]:
 
 
 def _summary(continuation: Continuation) -> Iterator[str]:
-    """What was done last and its result, then what was decided, then the rest."""
+    """What was done last and its result, then what was decided last, then the rest."""
     story = f" (story {continuation.story})" if continuation.story else ""
     task = continuation.task + story if continuation.task else ""
     tasks = [task.removeprefix(TO_DO).strip() for task in continuation.tasks if not task.startswith(DONE)]
     if continuation.tasks:
         count = len(continuation.tasks)
         tasks = [f"{count - len(tasks)} of {count} done", *tasks]
+    decided = [("Decided", each) for each in _unsaid(continuation)[:-4:-1]]
+    newest, older = decided[:1], decided[1:]
     facts = (
         ("Task", ", ".join(part for part in (task, continuation.progress) if part)),
         ("Last agent message", _flat("".join(continuation.said)).replace(continuation.action, "").strip()),
         ("Ran", "; ".join(map(_outcome, continuation.commands[:-3:-1]))),
         ("Last user message", f'"{continuation.requests[-1]}"' if continuation.requests else ""),
-        *(("Decided", each) for each in _unsaid(continuation)[:-4:-1]),
+        *newest,
         ("Next action", continuation.action),
         ("Open", "; ".join(continuation.questions[:3])),
         ("Task list", "; ".join(tasks)),
         ("Done", "; ".join(continuation.done[-4:]) if not continuation.tasks else ""),
         ("Then", "; ".join(continuation.left[1:3]) if not continuation.tasks else ""),
+        *older,
         (EDITED, ", ".join(continuation.files[:-7:-1])),
     )
     return (f"{name}: {value}" for name, value in facts if value)
