@@ -99,7 +99,11 @@ def test_the_typed_word_counts_once(host):
     assert act(host) == ""
     assert "Only a person can do this" in act(host)
     first = shown(host.prompt())
-    assert "your word was used at" in first and "typed in the conversation" in first and SAYS in first
+    assert "your word was used at" in first and "typed in the conversation" in first
+    project = os.path.basename(host.workspace.root)
+    assert f"{SAYS}.limpet{os.sep}config.yaml (in {project}: {LINE})" in first
+    used = next(line for line in first.splitlines() if "your word was used at" in line)
+    assert host.workspace.root not in used
     assert "your word was used at" not in shown(host.prompt())
 
 

@@ -1,5 +1,7 @@
 """What an agent reads in a day's work: role, criteria and command, each once, and again where the window is narrow."""
 
+from itertools import chain
+
 import pytest
 
 from ..conversation import write, write_over_shipped
@@ -91,6 +93,43 @@ def test_after_a_compaction_in_a_story_nothing_stands_twice(in_story):
     assert not any("Export works" in line for line in block["continuation"])
     assert answer.text.count(block["agent"]["mission"]) == 1
     assert any(line.startswith("Then run: limpet work story done --shown") for line in block["continuation"])
+    assert answer.text.count("work story done --") == 1 and block["next"] is None
+    assert "story.md" not in answer.text and answer.text.count("Export\n") == 1
+    assert "limpet work story done" in in_story.prompt().block["next"]
+
+
+def test_after_a_compaction_in_a_long_story_every_line_says_something(host, succeed):
+    """What was said and run last, with the result, and what was decided, whole; the command that prints all prints all
+    of it."""
+    text = "steps:\n  - {agent: dev, state: build, mode: build, criteria: [Each story is shown]}\n"
+    write(host.workspace.path("workflows", "building.yaml"), text)
+    succeed("work", "start", "building")
+    given = [f"Given {number} prices, when shop list runs, then {number} lines are shown" for number in range(7)]
+    succeed("work", "story", "add", "Add and list", *chain.from_iterable(("--criterion", one) for one in given))
+    succeed("work", "story", "start", "S-1")
+    talk = Transcript(host.workspace)
+    talk.user("Hello.")
+    talk.model("Where shall the file of prices lie: beside the program, or where the command is typed?")
+    talk.user("Let's use the current directory.")
+    talk.tool("Write", {"file_path": "tests/test_add_list.py"})
+    talk.tool("Bash", {"command": "pytest -q"})
+    talk.model("The code and tests of S-1 are there, 10 passed. Next: the story's criteria are shown one by one.")
+    talk.user("Never use print for errors, always stderr. Go on.")
+    host.prompt(transcript_path=talk.path)
+    compact(host, talk)
+    block = host.send("SessionStart", source="compact", transcript_path=talk.path).block
+    assert block["continuation"][-7:] == [
+        "Last agent message: The code and tests of S-1 are there, 10 passed.",
+        "Ran: `pytest -q`: passed",
+        'Last user message: "Never use print for errors, always stderr. Go on."',
+        "Decided: Let's use the current directory. (asked: Where shall the file of prices lie: beside the program,"
+        " or where the command is typed?)",
+        "Next action: Next: the story's criteria are shown one by one.",
+        "Edited: tests/test_add_list.py",
+        "Full text: limpet resume --full s",
+    ]
+    full = succeed("resume", "--full", "s")
+    assert "..." not in full.partition("## Memories")[0] and all(full.count(f"- {one}") == 1 for one in given)
 
 
 def test_documents_that_the_run_makes_are_the_gates_business(host, succeed):

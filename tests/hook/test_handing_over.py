@@ -111,13 +111,27 @@ def test_the_first_critical_prompt_points_nowhere(host, memories):
     assert told == ["work and memories in full: limpet resume --full s"]
 
 
-def test_who_is_told_of_another_role_is_told_by_what(host, run):
-    """The command that ended the step before."""
+def test_another_role_is_told_in_one_short_line(host, run):
+    """Once, in words for people: the next prompt says nothing of it."""
     assert run("work", "start", "solo").returncode == 0
     host.prompt("Begin.")
     finish_step(opened(host.workspace, PERSON.replace(now=4_000_000_000.0)))
     told = host.prompt("Go on.").shown
-    assert "Limpet: the agent in force was brief, and is architect now: work.advanced by " in "\n".join(told)
+    assert [line for line in told if "at work now" in line] == ["Limpet: architect is at work now."]
+    assert "at work now" not in "\n".join(host.prompt("And on.").shown)
+    assert run("work", "stop").returncode == 0
+    assert "Limpet: no role is at work now." in host.prompt("Enough.").shown
+
+
+def test_a_role_that_no_command_set_is_told_as_that(host, run):
+    """Somebody wrote it into the state."""
+    assert run("work", "start", "solo").returncode == 0
+    host.prompt("Begin.")
+    update_project(host.workspace, {"current_agent": "architect"})
+    told = [line for line in host.prompt("Go on.").shown if "at work now" in line]
+    assert told == [
+        "Limpet: architect is at work now. No command of Limpet's did that. To see what did, run limpet log."
+    ]
 
 
 def test_a_compaction_between_the_end_of_a_step_and_the_next_prompt_hides_no_cause(host, run):
@@ -129,4 +143,4 @@ def test_a_compaction_between_the_end_of_a_step_and_the_next_prompt_hides_no_cau
     finish_step(opened(host.workspace, PERSON.replace(now=now - 3600)))
     host.send("SessionStart", source="compact")
     told = "\n".join(host.prompt("Go on.").shown)
-    assert "is architect now: work.advanced by " in told and "no command of Limpet's" not in told
+    assert "Limpet: architect is at work now." in told and "No command of Limpet's" not in told

@@ -15,7 +15,7 @@ from ..memories import DAY, configure, listed, remembered, until, wished
 from ..operations.callers import PERSON
 from ..places import private_path
 from .test_candidates import asked
-from .test_capture import Transcript, captured
+from .test_capture import Transcript, captured, compact
 
 TASK = "Build the importer of invoices, please."
 TABS = "No, use tabs in the importer, never spaces"
@@ -370,3 +370,43 @@ def test_a_conversation_that_begins_with_a_clients_command_begins_with_its_task(
     talk.user("Let's use PostgreSQL for the queue of the invoices, not Redis.")
     talk.user(f"{TABS}.")
     assert unseen(start(host)) == [TABS]
+
+
+def test_an_answer_about_the_work_at_hand_is_no_standing_wish(host, memories, talk):
+    """It is kept, and a prompt about it finds it; what holds for more is told, whatever was asked before it."""
+    talk.model("How do you keep your prices today, and within which limits?")
+    talk.user("Today I keep a list on paper by the till. Just me, one afternoon, no money, no dependencies.")
+    talk.model("Where shall the file of prices lie?")
+    talk.user("Yes, prices.json in the current directory is fine. You decide the rest.")
+    talk.model("Which parts shall it have?")
+    talk.user("No stock, no selling, no network.")
+    talk.model("One story or two for the prices?")
+    talk.user("Two stories is right: the list of prices first.")
+    talk.model("Anything else before I begin?")
+    talk.user("Never use print for errors, always stderr. Go on.")
+    assert unseen(start(host)) == ["Never use print for errors, always stderr"]
+    kept = " ".join(entry.title for entry in said_here(memories))
+    assert "No stock, no selling, no network" in kept and "You decide" not in kept
+    told = host.prompt("Shall the importer know stock and selling over the network?", session_id="next")
+    assert any("No stock, no selling" in line for line in (*remembered(told), *listed(told))), told.text
+
+
+def test_what_holds_always_comes_first_of_what_nobody_looked_at(host, talk):
+    """Whenever it was said; the few that are told are these."""
+    talk.user(f"{CENTS}.")
+    talk.user("Never push on a Friday.")
+    talk.user("Let's go with parser 3 for the lines of the bank.")
+    assert unseen(start(host))[0] == "Never push on a Friday"
+    configure(host.workspace, "memory: {heard: {shown: 1}}")
+    assert unseen(start(host, "third")) == ["Never push on a Friday"]
+
+
+def test_after_a_compaction_a_wish_stands_though_it_was_said_last(host, talk):
+    """The last message, which says more, stands whole as well; a decision that says the same alone does not."""
+    wish = "Never use print for errors, always stderr"
+    talk.user(f"{wish}. Go on.")
+    compact(host, talk, session_id="talk")
+    answer = start(host, "talk", "compact")
+    assert unseen(answer) == [wish]
+    assert f'Last user message: "{wish}. Go on."' in answer.block["continuation"]
+    assert answer.text.count(wish) == 2

@@ -14,6 +14,7 @@ from limpet.rules.format.domain import find_commands
 from limpet.work.continuation import (
     LISTS,
     MOST_TOKENS,
+    SUMMARY_TOKENS,
     Continuation,
     carry_over,
     parse_continuation,
@@ -96,6 +97,21 @@ def test_no_text_forges_a_section_or_a_fact(words, items):
     assert (found.agent, found.decisions) == ("dev", ("a",))
 
 
+def test_a_long_step_costs_the_other_sections_nothing():
+    """What a day's work leaves stands in the file uncut, whatever stands beside it."""
+    many = FULL.replace(
+        step=tuple(f"Criterion {number}: {'Given that, when this, then that. ' * 9}".strip() for number in range(30)),
+        decisions=tuple(
+            f"Corrected by the user: {'never a float for an amount ' * 12}{number}" for number in range(15)
+        ),
+        commands=tuple(f"`pytest -q tests/test_{number}.py {'-k long_name ' * 10}`: passed" for number in range(12)),
+        said=("The store and its tests are there. " * 20,),
+    )
+    found = parse_continuation(render_continuation(many))
+    assert (found.step, found.decisions, found.commands) == (many.step, many.decisions, many.commands)
+    assert found.said[0] == many.said[0].strip() and "..." not in render_continuation(many)
+
+
 def test_a_list_says_how_many_it_leaves_out():
     """Of what was done the oldest, of what is to be done the last."""
     many = tuple(f"number {n}" for n in range(100))
@@ -139,19 +155,19 @@ def test_a_second_compaction_keeps_what_the_first_stretch_did():
 
 
 def test_the_summary_says_what_is_done_open_and_asked():
-    """The most important first, each on a line; none of a conversation that has only begun."""
+    """What was done last and its result first, then what was decided; none of a conversation that has only begun."""
     lines = summary_lines(FULL, path=shown("continuation", "abc.md"))
     assert lines[0] == "Task: Add the export (story S-12), task 2 of 3: Build the endpoint"
     assert lines[1:] == (
-        "Full text: .limpet/continuation/abc.md",
+        "Ran: `pytest -q`: failed (3 runs, 2 failed)",
+        'Last user message: "Go on: with ISO dates"',
+        "Decided: Corrected by the user: use pnpm",
         "Open: Should it stream?",
         "Done: Write the model",
         "Then: Document it",
-        'Last user message: "Go on: with ISO dates"',
-        "Edited: src/a `b` c.py, src/export.py",
-        "Decided: Corrected by the user: use pnpm",
         "Decided: PostgreSQL for the queue",
-        "Ran: `pytest -q`: failed (3 runs, 2 failed)",
+        "Edited: src/a `b` c.py, src/export.py",
+        "Full text: .limpet/continuation/abc.md",
     )
     assert summary_lines(Continuation(at="now", session="abc", agent="dev")) == ()
 
@@ -163,6 +179,26 @@ def test_the_summary_keeps_its_limit(facts, items, most):
     lines = summary_lines(Continuation(at="now", **facts, **lists), most)
     assert sum(map(estimate_tokens, lines)) <= most
     assert all(len(line.splitlines()) == 1 for line in lines)
+
+
+def test_a_line_of_the_summary_says_something_or_is_left_out():
+    """Whole, or cut between two words behind its first hundred characters; a run with its result."""
+    said = "The parser of invoices reads amounts with a comma and with a point, and refuses what has both. " * 4
+    full = FULL.replace(
+        said=(said,),
+        action="Next, the exporter gets its header.",
+        commands=(f"`pytest -q {'tests/test_parser.py ' * 9}`: passed",),
+        decisions=tuple(
+            f"Amounts of kind {number} are integers of cents, {'and of no other unit, ' * 9}" for number in "abc"
+        ),
+    )
+    lines = summary_lines(full, path="limpet resume --full abc")
+    assert sum(map(estimate_tokens, lines)) <= SUMMARY_TOKENS and lines[-1] == "Full text: limpet resume --full abc"
+    assert [line.partition(":")[0] for line in lines[:4]] == ["Task", "Last agent message", "Ran", "Last user message"]
+    assert lines[2].endswith("...`: passed") and any(line.startswith("Decided: ") for line in lines)
+    cut = [line.removesuffix("...") for line in lines if line.endswith("...")]
+    words = " ".join((said, *full.decisions)).split()
+    assert cut and all(len(line) > 75 and line.split()[-1] in words for line in cut)
 
 
 # The files

@@ -78,14 +78,17 @@ def task(request: Request) -> Iterator[Piece]:
 
 
 def following(request: Request) -> Iterator[Piece]:
-    if request.work.following:
+    work = request.work
+    # What the work that goes on says with all its arguments.
+    is_said = any(line.startswith(f"Then run: {work.following[1]}") for line in work.continuation if work.following)
+    if work.following and not is_said:
         ceiling, reserve = request.settings["ceilings"]["next"], request.settings["reserve"]
         room = ceiling - estimate_tokens(_EMPTY, reserve) - 1
         yield Piece(
             layer="next",
             tag="next",
             name="next",
-            lines=(("", _line(*request.work.following, room, reserve)),),
+            lines=(("", _line(*work.following, room, reserve)),),
             rank=0,
             ceiling=ceiling,
             again=request.settings["repeat_after"],

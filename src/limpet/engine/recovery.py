@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from limpet.context.values import Request
+    from limpet.context.values import Request, Task
 
 ON = "on"
 STARTING = "a new conversation is starting to continue this work ({}): do not start another"
@@ -30,8 +30,8 @@ SEARCHED_CHARACTERS = 2000
 # A conversation that begins with an empty window.
 NEW = ("startup", "clear")
 TOKENS = 400
-# Characters that tell one wish from another.
-SAME = 60
+# Characters that tell one wish from another, and what stands behind an answer, folded.
+SAME, ASKED = 60, " (asked: "
 LEFT = "left by the previous conversation, as of {at}: continue from it if the user wants that work done"
 ELSEWHERE = "another conversation already continues it: {join}"
 
@@ -65,8 +65,14 @@ def lines_left(context: EventContext) -> tuple[str, ...]:
 
 def lines_beside(lines: tuple[str, ...], told: Iterable[str]) -> tuple[str, ...]:
     """Return the lines but those that only say, whole or cut, what one of the memories ``told`` says whole."""
-    titles = [fold(title.removesuffix("...")).rstrip(" .") for title in told]
+    titles = [fold(title.removesuffix("...")).partition(ASKED)[0].rstrip(" .") for title in told]
     return tuple(line for line in lines if not any(title and _only_says(line, title) for title in titles))
+
+
+def lines_beside_a_task(lines: tuple[str, ...], task: Task) -> tuple[str, ...]:
+    """Return the lines without the one that only names the story which ``task`` tells."""
+    named = f"{task.story}: {task.title} ("
+    return tuple(line for line in lines if not (task.story and named in line and line.endswith(").")))
 
 
 def continuation_file(context: EventContext) -> str:

@@ -12,16 +12,15 @@ from limpet.work.session import new_session, read_state, write_session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from limpet.engine.event_context import EventContext
     from limpet.ground.workspace import Workspace
     from limpet.work.session import Session
 
 GOES_ON = "Limpet: set in the conversation before, and still in force: {}."
 OVER = "Limpet: the conversation before had {}. That ended with it."
-CHANGED = "Limpet: the agent in force was {}, and is {} now: {}."
-BY_HAND = "no command of Limpet's did that. To see what did, run limpet log"
+AT_WORK = "Limpet: {} is at work now."
+NOBODY = "no role"
+BY_HAND = "No command of Limpet's did that. To see what did, run limpet log."
 # Fields of a conversation's state that a person sets for their window, and how they are called.
 NAMES = {own: name.removeprefix("current_") for name, own in CONVERSATION_KEYS.items()}
 OVERRIDES = "overrides"
@@ -70,7 +69,9 @@ def tell_role(context: EventContext) -> EventContext:
     before, now = context.session.get(ROLE), context.in_force.agent
     if not isinstance(before, str) or before == now:
         return context
-    line = CHANGED.format(before or "nobody", now or "nobody", _cause(context, now))
+    line = AT_WORK.format(now or NOBODY)
+    if not _has_cause(context, now):
+        line = f"{line} {BY_HAND}"
     return context.replace(told=(*context.told, line))
 
 
@@ -86,14 +87,14 @@ def _words(value: object) -> str:
     return clip(str(told), 60)
 
 
-def _cause(context: EventContext, now: str) -> str:
+def _has_cause(context: EventContext, now: str) -> bool:
+    """Whether a command of Limpet's brought it about since the prompt before."""
     since = str(context.session.get(ROLE_AT) or context.session.get("last_activity") or "")
-    newest: dict[str, Any] = {}
     for events in newest_first(context.workspace.shared, ""):
         for _, event in zip(range(MOST), events, strict=False):
-            at, data = str(event.get("time") or ""), event_data(event)
+            data = event_data(event)
             named = next((data[name] for name in REACHED if name in data), event.get("agent")) or ""
             is_ours = str(event.get("kind") or "").startswith(KINDS) and named == now
-            if is_ours and at >= max(since, str(newest.get("time") or "")):
-                newest = event
-    return f"{newest['kind']} by {newest.get('writer')} at {newest['time']}" if newest else BY_HAND
+            if is_ours and str(event.get("time") or "") >= since:
+                return True
+    return False

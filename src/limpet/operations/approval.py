@@ -6,6 +6,8 @@ without anybody to ask (CI) ``--yes`` stands for it. Each use is logged, and tol
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Protocol
@@ -18,6 +20,7 @@ from limpet.ground.event import NOWHERE, Surroundings
 from limpet.ground.event_log import Actor
 from limpet.ground.recording import record
 from limpet.ground.safety.dotenv import without_secrets
+from limpet.ground.storage.user_folders import NAME
 from limpet.ground.text.escaping import clip
 from limpet.ground.trust.approvals import (
     ASKED,
@@ -40,7 +43,7 @@ from limpet.ground.workspace import Workspace
 from limpet.work.conversation import KEPT_OUT, has_mark
 
 GIVEN = "person.word"
-LONGEST = 300
+LONGEST, MOST_COMMAND = 300, 120
 HOW = {
     TYPED: "typed in the conversation",
     ASKED: "by the client's question",
@@ -162,6 +165,12 @@ def _log(workspace: Workspace | None, presence: Presence, word: PersonWord, now:
     if workspace and not workspace.stranger:
         actor = Actor(writer="person", now=now, retention=DEFAULTS["retention"], session=around.conversation)
         record(workspace, actor, GIVEN, {"says": word.says, "how": word.how, "client": around.host})
-    where = f" (in {workspace.root})" if workspace else ""
+    says, about = word.says, []
+    if workspace:  # in place of its path
+        says, about = says.replace(f"{workspace.root}{os.sep}", ""), [f"in {os.path.basename(workspace.root)}"]
+    if presence.words:
+        command = shlex.join((NAME, *presence.words))
+        about.append(clip(without_secrets(workspace, command) if workspace else command, MOST_COMMAND))
+    where = f" ({': '.join(about)})" if about else ""
     with suppress(OSError):
-        leave_line(f"{USED} at {iso(now)}, {HOW[word.how]}: {word.says}{where}")
+        leave_line(f"{USED} at {iso(now)}, {HOW[word.how]}: {says}{where}")

@@ -11,10 +11,9 @@ from limpet.ground.formats.markdown import plain_lines, read_sections
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.values import Value
-from limpet.work.session import DECIDED
 
-# Tokens of the whole but for the memories, which have their own limit.
-MOST_TOKENS = 1500
+# Tokens of the whole but for the memories, which have their own limit: a ceiling, far above what a conversation leaves.
+MOST_TOKENS = 12_000
 SUMMARY_TOKENS = 200
 
 TITLE = "# Continuation"
@@ -69,11 +68,11 @@ MOST = {
 _FROM_THE_FRONT = ("step", "left", "acceptance", "pointers")
 # What is never shortened: by it the next reader works.
 _WHOLE = "step"
-_WIDTHS = {"step": 800, "requests": 800, "said": 800, "pipeline": 700, "decisions": 320}
-_WIDTH, _NARROWEST = 240, 20
+# Characters of a fact or an item.
+_WIDTH, _NARROWEST = 2000, 20
 EDITED = "Edited"
-# Characters of each line of the summary that come before more of any other.
-_GIST = 60
+# Characters of a line of the summary, those that it has at least unless it says less, and those of a command in it.
+_LONGEST, _GIST, _COMMAND = 240, 100, 60
 _SHRINK = 0.7
 # What a host or our own hook would act on, were the text a prompt: star-commands, and files that are to be attached.
 _ACTING = re.compile(r"(?<!\S)\*(?=[^\W\d_])|(?<![\w\\])@(?=\S)")
@@ -169,20 +168,27 @@ def carry_over(before: Continuation | None, now: Continuation) -> Continuation:
 
 def summary_lines(continuation: Continuation, most: int = SUMMARY_TOKENS, path: str = "") -> tuple[str, ...]:
     """Return a few lines for the block, the most important first, in at most ``most`` estimated tokens. Each line gets
-    its beginning; what is left goes to the first ones. ``path``: the command that prints the whole."""
-    lines = [_flat(line) for line in _summary(continuation, path)]
-    least = [clip(line, _GIST) for line in lines]
-    while least and sum(map(estimate_tokens, least)) > most:
-        least.pop()
-    spare = most - sum(map(estimate_tokens, least))
+    enough to say something, or is left out; what tokens are left go to the first ones. ``path``: the command that
+    prints the whole, which comes last and always."""
+    pointer = f"Full text: {path}" if path else ""
+    spare = most - estimate_tokens(pointer)
+    if spare < 0:
+        return ()
+    chosen: list[tuple[str, str]] = []
+    for line in map(_flat, _summary(continuation)):
+        short = clip(line, _GIST)
+        if estimate_tokens(short) <= spare:
+            chosen.append((line, short))
+            spare -= estimate_tokens(short)
     shown = []
-    for line, short in zip(lines, least, strict=False):
-        tokens, affordable = estimate_tokens(short) + spare, clip(line, _WIDTH)
-        while estimate_tokens(affordable) > tokens and len(affordable) > _NARROWEST:
-            affordable = clip(affordable, len(affordable) * 9 // 10)
-        shown.append(max(short, affordable, key=len) if estimate_tokens(affordable) <= tokens else short)
-        spare -= estimate_tokens(shown[-1]) - estimate_tokens(short)
-    return tuple(_without_half(line) if line.startswith(f"{EDITED}: ") else line for line in shown)
+    for line, short in chosen:
+        longer, tokens = clip(line, _LONGEST), estimate_tokens(short) + spare
+        while estimate_tokens(longer) > tokens and len(longer) > len(short):
+            longer = clip(line, len(longer) * 9 // 10)
+        longer = longer if len(longer) > len(short) else short
+        spare = tokens - estimate_tokens(longer)
+        shown.append(_without_half(longer) if longer.startswith(f"{EDITED}: ") else longer)
+    return (*shown, pointer) if pointer else tuple(shown)
 
 
 def _without_half(line: str) -> str:
@@ -193,13 +199,11 @@ def _without_half(line: str) -> str:
 
 def _render(continuation: Continuation, share: float) -> str:
     facts = [
-        f"- {name}: {_short(value, share, field)}"
-        for field, name in FACTS.items()
-        if (value := getattr(continuation, field))
+        f"- {name}: {_short(value, share)}" for field, name in FACTS.items() if (value := getattr(continuation, field))
     ]
     parts = [TITLE, NOTE, f"## {STATE}", "\n".join(facts)]
     for field, name in QUOTES.items():
-        quotes = [f"> {_short(said, share, field)}" for said in getattr(continuation, field)[-_count(field, share) :]]
+        quotes = [f"> {_short(said, share)}" for said in getattr(continuation, field)[-_count(field, share) :]]
         parts += [f"## {name}", "\n>\n".join(quotes)] if quotes else []
     for field, name in LISTS.items():
         lines = _list(getattr(continuation, field), field, share)
@@ -212,35 +216,48 @@ def _list(items: Sequence[str], field: str, share: float) -> list[str]:
     most = _count(field, share)
     shown = items[:most] if field in _FROM_THE_FRONT else items[-most:]
     hidden = len(items) - len(shown)
-    lines = [f"- {_short(item, share, field)}" for item in shown]
+    lines = [f"- {_short(item, share)}" for item in shown]
     return [*lines, f"({hidden} more omitted)"] if hidden else lines
 
 
-def _summary(continuation: Continuation, path: str) -> Iterator[str]:
+def _summary(continuation: Continuation) -> Iterator[str]:
+    """What was done last and its result, then what was decided last, then the rest."""
     story = f" (story {continuation.story})" if continuation.story else ""
     task = continuation.task + story if continuation.task else ""
     tasks = [task.removeprefix(TO_DO).strip() for task in continuation.tasks if not task.startswith(DONE)]
     if continuation.tasks:
         count = len(continuation.tasks)
         tasks = [f"{count - len(tasks)} of {count} done", *tasks]
-    said = " ".join(_flat(clip(each, _WIDTH)).casefold() for each in continuation.requests[-1:])
-    decisions = (each for each in continuation.decisions if not _says(said, each))
-    unsaid = [each for each in decisions if not _says(said, each.partition(": ")[2])]
+    decided = [("Decided", each) for each in _unsaid(continuation)[:-4:-1]]
+    newest, older = decided[:1], decided[1:]
     facts = (
         ("Task", ", ".join(part for part in (task, continuation.progress) if part)),
+        ("Last agent message", _flat("".join(continuation.said)).replace(continuation.action, "").strip()),
+        ("Ran", "; ".join(map(_outcome, continuation.commands[:-3:-1]))),
+        ("Last user message", f'"{continuation.requests[-1]}"' if continuation.requests else ""),
+        *newest,
         ("Next action", continuation.action),
-        ("Full text", path),
         ("Open", "; ".join(continuation.questions[:3])),
         ("Task list", "; ".join(tasks)),
         ("Done", "; ".join(continuation.done[-4:]) if not continuation.tasks else ""),
         ("Then", "; ".join(continuation.left[1:3]) if not continuation.tasks else ""),
-        ("Last user message", f'"{continuation.requests[-1]}"' if continuation.requests else ""),
-        ("Last agent message", "".join(continuation.said) if not continuation.action else ""),
+        *older,
         (EDITED, ", ".join(continuation.files[:-7:-1])),
-        *((DECIDED, each) for each in unsaid[:-4:-1]),
-        ("Ran", "; ".join(continuation.commands[:-3:-1])),
     )
     return (f"{name}: {value}" for name, value in facts if value)
+
+
+def _unsaid(continuation: Continuation) -> list[str]:
+    """The decisions that the last user message does not say."""
+    said = " ".join(map(_flat, continuation.requests[-1:])).casefold()
+    decisions = (each for each in continuation.decisions if not _says(said, each))
+    return [each for each in decisions if not _says(said, each.partition(": ")[2])]
+
+
+def _outcome(command: str) -> str:
+    """With the result whole."""
+    words, sign, result = command.rpartition("`: ")
+    return f"{clip(words, _COMMAND)}{sign}{result}"
 
 
 def _says(said: str, decision: str) -> bool:
@@ -265,8 +282,8 @@ def _count(field: str, share: float) -> int:
     return max(1, int(MOST[field] * share))
 
 
-def _short(text: str, share: float, field: str) -> str:
-    return clip(_inert(_flat(text)), max(_NARROWEST, int(_WIDTHS.get(field, _WIDTH) * share)))
+def _short(text: str, share: float) -> str:
+    return clip(_inert(_flat(text)), max(_NARROWEST, int(_WIDTH * share)))
 
 
 def _inert(text: str) -> str:

@@ -30,6 +30,10 @@ from limpet.memory.capture.statements import (
             ["Show me the log", "now run the tests again", "address 41", "mostra o diff", "Don't write any code yet"],
         ),
         (ACKNOWLEDGES, ["yes please", "ok, go ahead", "that's fine", "vale", "d'accord", "beleza"]),
+        (
+            ACKNOWLEDGES,
+            ["You decide the rest", "your call", "tu decides", "du entscheidest", "decide tu", "voce decide"],
+        ),
         (TELLS, ["I ran it and nothing came", "maybe we use Rust some day", "no te preocupes por eso"]),
         (DIRECTS, ["The exporter should never block the request", "ok, don't log the body of a request"]),
         (DIRECTS, ["a senha deve ter doze caracteres", "hay que usar la cola nueva", "il faut garder le cache"]),

@@ -11,7 +11,7 @@ from limpet.ground.clock import iso
 from limpet.ground.event import Surroundings
 from limpet.ground.own_name import command_path, find_name, note_found, path_name
 from limpet.memory.candidates import read_candidate_files, read_open
-from limpet.memory.model.entry import UNREVIEWED
+from limpet.memory.model.entry import ANSWER, UNREVIEWED
 from limpet.memory.model.layout import Reader
 from limpet.operations.memory.candidates import find_candidates, open_candidates
 from limpet.operations.memory.change import check_by_hand, edit_memory, forget_memory, open_by_hand
@@ -101,7 +101,7 @@ def opened(workspace):
 def kept(memories):
     """What was kept as it was said, the newest first."""
     memories.tell_index()
-    return [entry for entry in memories.entries(digests=False) if entry.tags == (UNREVIEWED,)]
+    return [entry for entry in memories.entries(digests=False) if UNREVIEWED in entry.tags]
 
 
 def test_what_a_person_typed_is_an_entry_and_the_rest_are_candidates(workspace, memories, talk):
@@ -132,6 +132,7 @@ def test_the_entry_quotes_the_words_and_what_they_answered(memories, talk):
     (evidence,) = entry.evidence
     assert (evidence.by, evidence.how, evidence.message) == ("person", "said", "talk-2")
     assert (entry.scope, entry.storage, entry.confidence) == ("shared", "daily", 0.8)
+    assert entry.tags == (UNREVIEWED, ANSWER)
 
 
 def test_several_sentences_that_tell_are_one_title(memories, talk):

@@ -182,6 +182,12 @@ def holds(text: str, sentence: str) -> bool:
     return sentence.removeprefix(GOES_ON).rstrip(".") in text
 
 
+def unsaid(cards: list[Card], lines: tuple[str, ...]) -> list[Card]:
+    """Leave out cards whose whole title these lines say."""
+    said = plain_words(" ".join(lines))
+    return [card for card in cards if not said or card.title.endswith("...") or plain_words(card.title) not in said]
+
+
 def plain_words(words: str) -> str:
     return " ".join(words.casefold().split()).rstrip(".")
 

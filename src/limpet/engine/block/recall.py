@@ -16,7 +16,7 @@ from limpet.engine.block.quoting import (
     list_titles,
     name_shortly,
     parts_of,
-    plain_words,
+    unsaid,
 )
 from limpet.engine.block.told import (
     OPENED,
@@ -95,7 +95,6 @@ class Indexes:
         self._reads = context.mirror.settings["memory"]["reads"]
         # What came of this very conversation its window holds, until that is compacted.
         self._here = "" if context.session["compactions"] or context.event.agent_id else context.event.session
-        self._left = plain_words(" ".join(lines_left(context)))
         self.met_before: gate.Found = {}
         self.passages: dict[str, EntryPassage] = {}
 
@@ -110,8 +109,8 @@ class Indexes:
             self._index.close()
 
     def ask(self, find: Find, query: Query, *given: object) -> list[Card]:
-        """Return the cards that ``find`` finds in either by the query and what else it is given, but those that the
-        block tells whole as the work that goes on. Raise the database's error once the time is over."""
+        """Return the cards that ``find`` finds in either by the query and what else it is given. Raise the database's
+        error once the time is over."""
 
         def look(index: Connection, asked: Query) -> list[Card]:
             return find(index, asked, *given)
@@ -124,10 +123,7 @@ class Indexes:
             from limpet.memory.index.wishes import without_reversed
 
             found = without_reversed(found)
-        if self._here:
-            found = [card for card in found if card.session != self._here]
-        left = self._left
-        return [one for one in found if one.title.endswith("...") or not left or plain_words(one.title) not in left]
+        return [card for card in found if card.session != self._here] if self._here else found
 
 
 def recall(context: EventContext, bracket: str, executor: str, opening: bool, task: Task | None = None) -> Recalled:
@@ -317,7 +313,7 @@ def _list(
     if not listed and len(found) < asked.limit:
         hottest += indexes.ask(_find_hottest, asked, agent, settings)
     found += [card for card in hottest if card.id not in known and not card.flags and UNREVIEWED not in card.tags]
-    titles = distinct(found, tuple(told.values()))[: asked.limit]
+    titles = distinct(unsaid(found, lines_left(context)), tuple(told.values()))[: asked.limit]
     titles.sort(key=lambda card: card.type != WISH)
     return list_titles(titles, _tokens_of_titles(context, which))
 

@@ -10,7 +10,7 @@ from limpet.engine.block.choose import is_agent_at_work
 from limpet.engine.block.recall import recall
 from limpet.engine.block.rules import find_agent, find_charter, find_rules
 from limpet.engine.block.told import opens
-from limpet.engine.recovery import advice, lines_beside, lines_left
+from limpet.engine.recovery import advice, lines_beside, lines_beside_a_task, lines_left
 from limpet.ground.late import Late
 from limpet.ground.text.escaping import clip
 from limpet.ground.workspace import uses_registry
@@ -50,6 +50,8 @@ def make_request(context: EventContext, chosen: ChosenRules, starting: bool, exe
         told = dict(recalled.wishes.titles if recalled.wishes else ())
         told.update(recalled.memory.titles if recalled.memory else ())
         work = work.replace(continuation=lines_beside(work.continuation, told.values()))
+        if work.task:
+            work = work.replace(continuation=lines_beside_a_task(work.continuation, work.task))
     return Request(
         settings=context.mirror.settings["context"],
         window=Window(bracket=bracket, remaining=usage.remaining, source=usage.source),

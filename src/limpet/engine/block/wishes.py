@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from limpet.context.fitting import line_cost
 from limpet.context.values import GONE, WISHED, Wishes, told_ids
-from limpet.engine.block.quoting import distinct, wish_line
+from limpet.engine.block.quoting import distinct, unsaid, wish_line
+from limpet.engine.recovery import lines_left
 from limpet.ground.digest import digest
 from limpet.ground.text.escaping import clip
 from limpet.memory.index.reading import cards_of, cited_paths
 from limpet.memory.model.entry import UNREVIEWED, Card, Query, is_in_force
-from limpet.memory.search.preferences import Wish, is_of_person, standing_wishes, words_to_look_at
+from limpet.memory.search.preferences import UNSEEN, Wish, is_of_person, standing_wishes, words_to_look_at
 from limpet.work.session import EPOCH
 
 TYPE_CHECKING = False
@@ -49,9 +50,12 @@ def find_wishes(
         return [wish.card for wish in wishes]
 
     cards = [card for card in distinct(look(find, query)) if card.id not in known]
-    own = sorted(
-        (card for card in cards if found[card.id].is_own), key=lambda card: (UNREVIEWED in card.tags, card.created)
-    )
+    # What was said of the work at hand stands in the work that goes on, in the order in which it was decided.
+    of_moment = [card for card in cards if UNREVIEWED in card.tags and found[card.id].worth == UNSEEN]
+    beside = unsaid(of_moment, lines_left(context))
+    cards = [card for card in cards if card not in of_moment or card in beside]
+    own = [card for card in cards if found[card.id].is_own]
+    own.sort(key=lambda card: (UNREVIEWED in card.tags and -found[card.id].worth, card.created))
     others = [_by_nobody(card) for card in cards if not found[card.id].is_own]
     others.sort(key=lambda card: -found[card.id].worth)
     if not own:

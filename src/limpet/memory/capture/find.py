@@ -19,6 +19,7 @@ from limpet.memory.capture.statements import (
     TELLS,
     acknowledges,
     act_of,
+    holds_beyond,
     read_note,
     read_opening,
     read_remark,
@@ -133,7 +134,8 @@ def _of_turn(turn: Turn, since: int, is_task: bool) -> Iterator[Heard]:
         if remark:
             takes_up = answer is not None and (answer.text != own or remark[1] == [own])
             line = answer.line(own) if answer and takes_up else " ".join(remark[1])
-            yield hear(turn.said, remark[0], own, before, remark[1][0], line).replace(is_typed=not typed.is_mixed)
+            heard = hear(turn.said, remark[0], own, before, remark[1][0], line)
+            yield heard.replace(is_typed=not typed.is_mixed, answers=_answers(remark[1], turn.before))
         elif read_note(own):
             yield hear(turn.said, "", own, before)
     for message in turn.told:
@@ -142,6 +144,11 @@ def _of_turn(turn: Turn, since: int, is_task: bool) -> Iterator[Heard]:
         if said:
             words = " ".join(sentence for _, sentence in said)
             yield hear(message, said[0][0], words, turn.said.text if turn.said else "")
+
+
+def _answers(said: Sequence[str], told: str) -> bool:
+    question = question_in(told)
+    return bool(question) and not _is_step(question) and not any(map(holds_beyond, said))
 
 
 def _picked(folded: str, options: dict[str, str]) -> str:

@@ -62,7 +62,8 @@ class Heard(Value):
     """Words of a message that may be worth a memory. Times are in seconds since 1970, 0 where unknown. ``type``: of the
     memory that it may make, "" for what no rule took for one. ``line``: what it says, with what it answers. ``quote``:
     the words with those around them, ``before``: the end of what was said before, and the option that they take.
-    ``is_typed``: nobody else's text stands in the message."""
+    ``is_typed``: nobody else's text stands in the message. ``answers``: it does a question of the model about the work
+    at hand, and nothing in it holds for more."""
 
     role: str
     type: str
@@ -73,6 +74,7 @@ class Heard(Value):
     offset: int = 0
     message: str = ""
     is_typed: bool = False
+    answers: bool = False
 
 
 def hear(message: Message, type: str, words: str, before: str, sentence: str = "", line: str = "") -> Heard:

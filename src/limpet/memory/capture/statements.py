@@ -133,6 +133,12 @@ def as_rule(sentence: str) -> str:
     return f"{rest[:1].upper()}{rest[1:]}" if matchable(answer) in _NOES and rest else sentence
 
 
+def holds_beyond(sentence: str) -> bool:
+    """Whether what is said to a question holds for more than that: for all times, or against what was done before."""
+    folded = matchable(sentence)
+    return any(says(name, folded) for name in STANDING) or as_rule(sentence) != sentence
+
+
 def gives_work(own: str) -> bool:
     """Whether each sentence gives a piece of work to do, and none says how something is to be."""
     said = _sentences(own)

@@ -26,6 +26,7 @@ BY_DEEDS = frozenset(" ".join(_WORDS["deeds"]).split())
 # Pairs of terms that name one beside them.
 _BY_PAIR = {("static", "analys"): "linting", ("pull", "request"): "committing"}
 _GENERAL, _REFUSING, _ASKING = (frozenset(" ".join(_WORDS[name]).split()) for name in ("general", "refusing", "asking"))
+_BOUNDED = frozenset(" ".join(_WORDS["bounded"]).split())
 # Words before what is wanted, around it, and before what is no longer wanted.
 _WANTING, _SCOPING, _ENDING = (frozenset(" ".join(_WORDS[name]).split()) for name in ("wanting", "scoping", "ending"))
 _REVERSING = tuple(tuple(one.split()) for one in "|".join(_WORDS["reversing"]).split("|"))
@@ -48,12 +49,12 @@ def name_practices(found: Iterable[str]) -> frozenset[str]:
 
 def generality(text: str) -> int:
     """Return how many different words of the text make it one for all times or for all things."""
-    words = split_words(fold(text))
-    if text.isascii():
-        return len(_GENERAL.intersection(words))
-    from limpet.ground.text.scripts import GENERAL
+    return len(_general_words(text))
 
-    return len((_GENERAL | GENERAL).intersection(words))
+
+def holds_for_all(text: str) -> bool:
+    """Whether one of these makes it one for all times."""
+    return not _general_words(text) <= _BOUNDED
 
 
 def refuses(text: str) -> bool:
@@ -141,6 +142,15 @@ def practice_terms(card: Card) -> tuple[str, ...]:
 
 def practice_term(practice: str) -> str:
     return about(about(practice))
+
+
+def _general_words(text: str) -> frozenset[str]:
+    words = split_words(fold(text))
+    if text.isascii():
+        return _GENERAL.intersection(words)
+    from limpet.ground.text.scripts import GENERAL
+
+    return (_GENERAL | GENERAL).intersection(words)
 
 
 def _spoken(text: str) -> list[str]:

@@ -25,6 +25,8 @@ EVIDENCE = "Evidence"
 DIGEST = "digest"
 # The tag of what a person typed, kept as it was heard: until they look at it, or say it again in another conversation.
 UNREVIEWED = "unreviewed"
+# The tag of what they said to a question about the work at hand: no standing wish before they looked at it.
+ANSWER = "answer"
 # How the tag begins that tells on which branch it was said, where that is not one that all work comes to.
 BRANCH, LONGEST_BRANCH = "branch:", 60
 # And that which says for whom an entry of the knowledge is; no search looks for it.

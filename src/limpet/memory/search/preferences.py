@@ -23,13 +23,14 @@ from limpet.memory.index.wishes import (
     count_names,
     count_requests,
     generality,
+    holds_for_all,
     is_of_practice,
     name_practices,
     practice_term,
     practices_of,
     refuses,
 )
-from limpet.memory.model.entry import CAPTURED, DURABLE, IMPORTED, MODEL, PERSON, STATED_TYPES, UNREVIEWED, WISH
+from limpet.memory.model.entry import ANSWER, CAPTURED, DURABLE, IMPORTED, MODEL, PERSON, STATED_TYPES, UNREVIEWED, WISH
 from limpet.memory.model.layout import TEAM
 
 TYPE_CHECKING = False
@@ -91,16 +92,18 @@ def standing_wishes(connection: Connection, query: Query) -> list[Wish]:
 
 
 def words_to_look_at(connection: Connection, query: Query, limit: int) -> list[Wish]:
-    """Return what the person said and did not look at yet, the newest ``limit`` in the order in which it was said:
-    corrections rather than decisions, and nothing that only a file has them say."""
+    """Return what the person said and did not look at yet, the newest ``limit``: first what is for all times or all
+    things, then the rest in the order in which it was said; corrections rather than decisions, no answer to a question
+    about the work at hand, and nothing that only a file has them say."""
     found = get_cards(connection, query.replace(tag=UNREVIEWED, digests=False, limit=READ))
-    cards = [card for card in found if card.type in STATED_TYPES and not card.flags]
+    cards = [card for card in found if card.type in STATED_TYPES and not card.flags and ANSWER not in card.tags]
     heard = heard_here(connection, [card.path for card in cards])
     cited = cited_paths(connection, [card.path for card in cards])
     own = [card for card in cards if card.path in heard and is_of_person(card)]
-    own.sort(key=lambda card: (card.type == WISH, card.created), reverse=True)
-    chosen = sorted(own[:limit], key=lambda card: card.created)
-    return [Wish(card, UNSEEN, cited.get(card.path, ()), is_own=True) for card in chosen]
+    worth = {card.id: UNSEEN + (GENERAL if holds_for_all(card.title) else 0.0) for card in own}
+    own.sort(key=lambda card: (worth[card.id], card.type == WISH, card.created), reverse=True)
+    chosen = sorted(own[:limit], key=lambda card: (-worth[card.id], card.created))
+    return [Wish(card, worth[card.id], cited.get(card.path, ()), is_own=True) for card in chosen]
 
 
 def holds_always(source: str, storage: str, title: str, text: str) -> bool:

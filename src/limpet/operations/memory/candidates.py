@@ -33,7 +33,7 @@ from limpet.memory.capture.heard import Heard
 from limpet.memory.capture.statements import gives_work, weight_of
 from limpet.memory.extraction import is_grounded
 from limpet.memory.library import Library
-from limpet.memory.model.entry import STATED_TYPES, UNREVIEWED, Card, Hit, MemoryEntry, Query
+from limpet.memory.model.entry import ANSWER, STATED_TYPES, UNREVIEWED, Card, Hit, MemoryEntry, Query
 from limpet.memory.model.ids import short_id
 from limpet.memory.model.layout import SHARED, TEAM, Reader
 from limpet.operations.memory.quoted import candidate_evidence_of, owner_of_quoted, quoted_in, quoting_fields
@@ -212,7 +212,7 @@ def _keep(
             continue
         is_kept = _is_kept(heard) and (one.role == USER or causes < MOST_CAUSES)
         causes += is_kept and one.role == ASSISTANT
-        kept[id] = _keep_words(library, one, heard.line, similar[id]) if is_kept else one
+        kept[id] = _keep_words(library, one, heard, similar[id]) if is_kept else one
     return kept
 
 
@@ -221,15 +221,16 @@ def _is_kept(heard: Heard) -> bool:
     return heard.type == RESOLUTION if heard.role == ASSISTANT else heard.is_typed and heard.type in STATED_TYPES
 
 
-def _keep_words(library: Library, candidate: Candidate, line: str, similar: Sequence[Hit]) -> Candidate:
+def _keep_words(library: Library, candidate: Candidate, heard: Heard, similar: Sequence[Hit]) -> Candidate:
     """Make an entry of the words; return the candidate without them. The sentence that the agent wrote of them by
     itself is its title, and no entry of its own."""
     written = next((hit.card for hit in similar if _is_of_these_words(library, hit.card, candidate)), None)
-    fields = quoting_fields(library, candidate, written.title if written else line)
-    stored = library.add({**fields, "tags": (UNREVIEWED,)}, owner_of_quoted(candidate), "kept as it was said")
+    fields = quoting_fields(library, candidate, written.title if written else heard.line)
+    tags = (UNREVIEWED, ANSWER) if heard.answers else (UNREVIEWED,)
+    stored = library.add({**fields, "tags": tags}, owner_of_quoted(candidate), "kept as it was said")
     if written:
         library.archive(written.id, "it stands with the words that it was written of")
-    return candidate.replace(quote="", before="", entry=stored.entry.id, alone=weight_of(line) >= LEAST_ALONE)
+    return candidate.replace(quote="", before="", entry=stored.entry.id, alone=weight_of(heard.line) >= LEAST_ALONE)
 
 
 def _is_of_these_words(library: Library, card: Card, candidate: Candidate) -> bool:

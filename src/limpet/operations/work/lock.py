@@ -67,7 +67,8 @@ def leave(project: Project, capture: Capture | None = None, obtain: Obtain | Non
     changed, problems = _change(project, LIFTED)
     language, under_way = _language(project), ", ".join(_under_way(project))
     stays = (say("exit.stays", language, work=under_way),) if under_way else ()
-    lines = (say("exit.done" if changed else "exit.idle", language), *stays, *problems)
+    unlocked = "exit.idle" if under_way else "exit.nothing"
+    lines = (say("exit.done" if changed else unlocked, language), *stays, *problems)
     if not (changed and capture and _keep(project, capture)):
         return LockAnswer(changed, lines)
     return LockAnswer(changed, (*lines, say("exit.digest", language)), kept=True)
