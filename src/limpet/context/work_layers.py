@@ -20,6 +20,8 @@ WHERE = {
 }
 WORK_STATUS = "limpet work status"
 STEP = "limpet work status --step"
+AGREED = "the user agreed by *yes; run it once, within the hour"
+AGREED_LONG = "the command that asked for it, as it was"
 _EMPTY = "<next></next>\n"
 # How words end after which the command is due; they are shortened before it.
 THEN = ", then"
@@ -78,8 +80,13 @@ def task(request: Request) -> Iterator[Piece]:
 
 
 def following(request: Request) -> Iterator[Piece]:
-    if request.work.following:
-        ceiling, reserve = request.settings["ceilings"]["next"], request.settings["reserve"]
+    """What the person agreed to comes alone, and each time."""
+    ceiling, reserve = request.settings["ceilings"]["next"], request.settings["reserve"]
+    if agreed := request.work.agreed:
+        is_short = line_cost(agreed, reserve) <= ceiling
+        line = f"{AGREED}: {agreed if is_short else AGREED_LONG}"
+        yield Piece(layer="next", tag="next", name="agreed", lines=(("", line),), rank=0, again=1)
+    elif request.work.following:
         room = ceiling - estimate_tokens(_EMPTY, reserve) - 1
         yield Piece(
             layer="next",

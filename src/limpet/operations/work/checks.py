@@ -287,7 +287,7 @@ def _about(around: Environment) -> str:
     more = f" and {len(around.left_out) - _NAMED} more" if len(around.left_out) > _NAMED else ""
     parts = [f"without {names}{more}"] if names else []
     parts += ["with the PATH of then, not that of now"] if around.other_path else []
-    again = "to agree to those of now: limpet config set work.checks.NAME COMMAND"
+    again = 'to agree to those of now: limpet config set work.checks.NAME "COMMAND"'
     return f"checks run in the environment agreed to on {around.since}, {' and '.join(parts)} ({again})"
 
 
