@@ -281,7 +281,7 @@ def work_sources(project: ProjectState) -> tuple[str, ...]:
 
 def _is_pending(project: ProjectState, here: Situation, problems: list[str]) -> bool:
     handoff = find_handoff_of(project, here.found.agent, problems)
-    if handoff is None or handoff.status != COMPLETE:
+    if handoff is None or handoff.status != COMPLETE or find_return(project, here):
         return False
     after = taker_of(here.found, handoff)
     return bool(after) and after != here.found.agent and status_of(here.session, after) in (PENDING, REVALIDATE)
