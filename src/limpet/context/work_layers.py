@@ -215,10 +215,11 @@ def _line(words: str, command: str, tokens: int, reserve: float) -> str:
 
 
 def _shorten(words: str, length: int) -> str:
-    """What the words say last, or in brackets, goes wholly where little of it would be left."""
+    """What the words say last, or in brackets, goes wholly where little of it would be left; no bracket stays open."""
     short = clip(words, length)
     for sign in ("; ", " ("):
         first, _, last = short.rpartition(sign)
         if first and short != words and len(last) < _WORTH:
-            return first
-    return short
+            short = first
+            break
+    return f"{short.removesuffix('...')}...)" if short.count("(") > short.count(")") else short

@@ -17,7 +17,7 @@ from limpet.operations.learning.briefing import lines_for, lines_for_story
 from limpet.operations.mirror import view_handoff
 from limpet.operations.project import Project
 from limpet.operations.work.facts import checks_of, find_unapproved
-from limpet.operations.work.situation import Situation, find_return, read_situation, seals_of
+from limpet.operations.work.situation import Situation, read_situation, seals_of
 from limpet.roles.agent import Agent
 from limpet.work.pipeline.briefing import RESOLVE, STORY_NEXT, Briefing, briefing_lines, step_form
 from limpet.work.pipeline.deviation import ORDER, open_deviations
@@ -119,7 +119,7 @@ def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:
         whose = "" if step.agent == agent.id else f", the step of {step.agent}"
         ended = f" {ENDED}" if number > 1 else ""
         place = (f"This is step {number} of {len(of.steps)} of {of.name}{whose}.{ended}",)
-        if back := find_return(project, here):
+        if back := here.came_back:
             report = f" (read {back.report})" if back.report else ""
             place += (f"The work came back to it because: {clip(one_line(back.why), LONGEST)}{report}",)
     mode = here.found.mode or (step.mode if step else "")
@@ -184,7 +184,7 @@ def _of_step(project: Project, known: Briefing, agent: Agent, here: Situation) -
     output = output_path(session, step)
     following = next_step(session, workflow, after=step.agent)
     handed = redact_all(view_handoff(project, here, known.agent, []), project.secrets) or {}
-    lines, is_back = tuple(handed.get("lines", ())), bool(find_return(project, here))
+    lines, is_back = tuple(handed.get("lines", ())), bool(here.came_back)
     command = FINISH
     if step.state == BUILD:
         due = comes_next(project)

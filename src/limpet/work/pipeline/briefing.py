@@ -162,9 +162,12 @@ def next_command(
     facts: Facts = NO_FACTS,
     story: Next | None = None,
     has_open_stories: bool = False,
+    report: str = "",
 ) -> Next:
     """``facts``: what is known of the gate beside the session. ``story``: what comes next for the one in hand.
-    ``has_open_stories``: counts where none is in hand."""
+    ``has_open_stories``: counts where none is in hand. ``report``: the path of the one with which the work came back,
+    named
+    instead of the reason, which, where it is cut, names only the first of several findings."""
     if found := open_deviations(session):
         newest = found[-1]
         name = f"{newest.get('id') or 'a deviation'} {newest.get('type') or ''}".strip()
@@ -178,7 +181,8 @@ def next_command(
             return ahead
         words = ahead.words.removesuffix(THEN)
         then = THEN if words != ahead.words else ""
-        return ahead.replace(words=f"mend what came back ({_brief(why, BESIDE)}); {words}{then}")
+        about = f"read {report}" if report else _brief(why, BESIDE)
+        return ahead.replace(words=f"mend what came back ({about}); {words}{then}")
     if workflow and not story:
         return Next(words=f"{workflow.name} is complete; to leave it", command=STOP)
     return story or (
