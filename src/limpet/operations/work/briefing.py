@@ -19,7 +19,7 @@ from limpet.operations.project import Project
 from limpet.operations.work.facts import checks_of, find_unapproved
 from limpet.operations.work.situation import Situation, read_situation, seals_of
 from limpet.roles.agent import Agent
-from limpet.work.pipeline.briefing import RESOLVE, STORY_NEXT, Briefing, briefing_lines, step_form
+from limpet.work.pipeline.briefing import HOW, RESOLVE, STORY_NEXT, Briefing, briefing_lines, step_form
 from limpet.work.pipeline.deviation import ORDER, open_deviations
 from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH, VALIDATE, needs_checks
 from limpet.work.pipeline.state import folder_of, next_step, output_path, run_of
@@ -134,7 +134,7 @@ def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:
         place=place,
         command=FINISH,
         limits=limits,
-        how=f"How: {' '.join(agent.steps)}" if agent.steps else "",
+        how=f"{HOW}{' '.join((*agent.steps, *agent.rules))}" if agent.steps or agent.rules else "",
     )
 
 
