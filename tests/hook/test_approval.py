@@ -127,6 +127,16 @@ def test_the_command_that_was_agreed_to_can_be_copied(host):
     assert run_command(shlex.split(line)[1:], host.workspace.root, env).returncode == 0
 
 
+def test_a_second_question_says_what_still_waits(host):
+    """The first word still counts, for what it was shown with."""
+    first, env = asked(host), {**os.environ, "CLAUDE_CODE_SESSION_ID": "s"}
+    assert run_command(("config", "set", "guard.unclear", "allow"), host.workspace.root, env).returncode == 1
+    told = shown(host.prompt("the endpoint")).splitlines()
+    assert "guard.unclear" in told[0] and told[1].startswith("Limpet: beside that still waits")
+    assert SAYS in told[1] and "guard.unclear" not in told[1]
+    assert agreed(host.prompt(f"*yes {first}")) == LINE
+
+
 def test_a_long_command_is_not_told_cut(host):
     """It asked itself, so that its agent knows it."""
     words = ("config", "set", "work.checks.tests", f"python -m pytest {'tests/some/file.py ' * 40}")

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 # With one of these a command is more than its words.
 SIGNS = frozenset("$`;&|<>()\n\r")
 WAITS = "Limpet: the agent asks for what only you may do: {}. To agree, type *yes {}. To refuse, do nothing."
+BESIDE = "Limpet: beside that still waits, for the word that you were shown before: {}."
 OFFER = "Limpet: {} If so, type *yes {}; if not, do nothing, or: limpet review"
 DONE = "Limpet did what the person agreed to by *yes, which was for Limpet alone: {}"
 LATE = "Timed out. To see whether it was done, run `limpet learn proposals`."
@@ -96,7 +97,9 @@ def tell_approval(context: EventContext) -> EventContext:
             said, command = _hear(event, typed[1:], now)
             lines, context = [said], context.replace(may_run=command)
     lines += _in_short(take_lines()) if is_persons else ()
-    for one in read_approvals(event.session, now):
+    found = read_approvals(event.session, now)
+    before = [one.says for one in found if one.word and not (one.given or one.orders)]
+    for one in found:
         if one.given == ASKED and one.call != event.tool_use_id:  # whatever the person said, the question is over
             one = one.replace(given="", call="")
             _keep(event, one)
@@ -106,6 +109,8 @@ def tell_approval(context: EventContext) -> EventContext:
             lines += [(OFFER if one.orders else WAITS).format(one.says, word), *one.lines]
             if one.orders:
                 _note_offered(context, one)
+            elif before:
+                lines.append(BESIDE.format("; ".join(before)))
     told = "\n".join(visible(" ".join(line.splitlines())) for line in lines)
     return context.replied(told) if told else context
 

@@ -161,7 +161,7 @@ def test_next_shows_what_is_open(workspace, story):
 
 def test_next_says_that_there_is_nothing_to_do(workspace, story, call):
     """No story yet, or all done; the step is ended where a workflow is under way."""
-    assert story("show") == 'No stories yet. Run: limpet work story add "TITLE" --criterion "TEXT"\n'
+    assert story("show") == 'No stories yet. Run: limpet work story add "TITLE" --criterion "TEXT" --file PATH --executor agent\n'
     write(workspace, "S-1")
     tick_all(workspace, "S-1")
     story("done", "S-1")

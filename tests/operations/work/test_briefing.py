@@ -134,7 +134,7 @@ def test_every_step_begins_with_how_it_is_done(workspace, name, agent):
     lines, command = briefing_lines(told), f"How: limpet work agent show {agent}"
     is_full = estimate_tokens("\n".join((*lines, command))) > MOST_TOKENS
     assert told.how in lines or command in lines or is_full
-    assert name not in ("greenfield", "solo", "quick-flow") or not is_full or {told.how, command} & {*lines}
+    assert name != "greenfield" or not is_full or {told.how, command} & {*lines}
 
 
 def test_an_agent_of_the_projects_own_may_say_more_than_there_is_room_for(workspace):

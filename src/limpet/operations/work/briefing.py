@@ -16,6 +16,7 @@ from limpet.operations.agents.known import agent_with_rules
 from limpet.operations.learning.briefing import lines_for, lines_for_story
 from limpet.operations.mirror import view_handoff
 from limpet.operations.project import Project
+from limpet.operations.work.checks import set_check
 from limpet.operations.work.facts import checks_of, find_unapproved
 from limpet.operations.work.situation import Situation, read_situation, seals_of
 from limpet.roles.agent import Agent
@@ -28,7 +29,7 @@ from limpet.work.session import note_sent
 from limpet.work.stories.evidence import end_command, is_done
 from limpet.work.stories.queue import START_STORY, Queue, read_queue
 from limpet.work.stories.store import STORIES, shown_file
-from limpet.work.stories.story import Story
+from limpet.work.stories.story import ADD, Story
 
 # The most limits of an agent, and characters of one and of a deviation's reason.
 LIMITS, LONGEST = 8, 200
@@ -36,10 +37,7 @@ LIMITS, LONGEST = 8, 200
 TAUGHT = 5
 MEND = "Mend what came back; the criteria say when it is done."
 ENDED = "Every earlier role has ended."
-ADD = (
-    "Add each story to .limpet/stories/: "
-    'limpet work story add "TITLE" --criterion "TEXT" --file CODE_FILE (both may be repeated).'
-)
+STORIES_FILL = f"Add each story: {ADD}. One that exists is changed in .limpet/stories/ID/story.md."
 # What an authority's rule says beside the limit, to whom the work goes; and how most of them begin.
 DELEGATES, NEVER = " - delegate to ", "NEVER "
 # How the names of workflows for existing systems begin, and of templates for them.
@@ -209,7 +207,7 @@ def _work(agent: Agent, workflow: Workflow, output: str) -> Iterator[str]:
     if not output:
         yield "Do what was handed over; the criteria below say when it is done."
     elif output.endswith("/"):
-        yield ADD if output == f"{FOLDER}/{STORIES}/" else f"Write into {output}{template}."
+        yield STORIES_FILL if output == f"{FOLDER}/{STORIES}/" else f"Write into {output}{template}."
     else:
         yield f"Write {output}{template}."
 
@@ -220,4 +218,7 @@ def _asked(project: Project, step: WorkflowStep) -> Iterator[str]:
         yield f"Before it can end, the user approves {paths}: run limpet work approve now."
     if needs_checks(step):
         names = ", ".join(checks_of(project))
-        yield f"Checks at its end: {names}." if names else "No check is set: its end asks the user."
+        none = "No check is set: its end asks the user."
+        if step.state == BUILD:
+            none = f"No check is set; the user may: {set_check(project.workspace)}"
+        yield f"Checks at its end: {names}." if names else none

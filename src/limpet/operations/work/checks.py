@@ -150,6 +150,11 @@ def proposed_checks(workspace: Workspace) -> tuple[str, ...]:
     return tuple(f'limpet config set work.checks.{name} "{line}"' for name, line in found.items())
 
 
+def set_check(workspace: Workspace) -> str:
+    """The command that sets one, with the project's own check where that is known."""
+    return (*proposed_checks(workspace), 'limpet config set work.checks.tests "COMMAND"')[0]
+
+
 def why_failed(one: Checked) -> str:
     return "ran no test" if one.tests == 0 else f"failed with exit code {one.exit_code}"
 
