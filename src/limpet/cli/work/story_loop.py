@@ -107,7 +107,7 @@ def done(
     lines += [f"story      {story.id} {story.title}" for story in (following.story,) if story]
     told = {"claimed": count_claimed(finished), "record": ended.note, "learned": list(map(str, ended.learned))}
     data = {"done": finished.id, **told, **_data(following)}
-    more, step = step_now(project) if following.command == FINISH else ({"step": None}, ())
+    more, step = step_now(project, known=True) if following.command == FINISH else ({"step": None}, ())
     emit({**data, **more}, [*lines, *_ahead(following), *step], as_json)
     learn_later(project)
 

@@ -36,6 +36,7 @@ LIMITS, LONGEST = 8, 200
 # Entries of the knowledge that a step is told.
 TAUGHT = 5
 MEND = "Mend what came back; the criteria say when it is done."
+BUILT = "Every story is done; the criteria below say when the step is."
 ENDED = "Every earlier role has ended."
 STORIES_FILL = f"Add each story: {ADD}. One that exists is changed in .limpet/stories/ID/story.md."
 # What an authority's rule says beside the limit, to whom the work goes; and how most of them begin.
@@ -183,15 +184,18 @@ def _of_step(project: Project, known: Briefing, agent: Agent, here: Situation) -
     following = next_step(session, workflow, after=step.agent)
     handed = redact_all(view_handoff(project, here, known.agent, []), project.secrets) or {}
     lines, is_back = tuple(handed.get("lines", ())), bool(here.came_back)
-    command = FINISH
+    command, work = FINISH, tuple(_work(agent, workflow, output))
+    if is_back and not output:
+        work = (MEND,)
     if step.state == BUILD:
         due = comes_next(project)
         command = due.command or (STORY_NEXT if due.story else FINISH)
-    mend = (MEND,) if is_back and not output else ()
+        is_built = due.queue.done and not (due.story or is_back)
+        work = (BUILT,) if is_built else work
     return known.replace(
         source=handed.get("from", ""),
         handed_over=() if is_back else lines,
-        work=(*(mend or _work(agent, workflow, output)), *_asked(project, step)),
+        work=(*work, *_asked(project, step)),
         knowledge=lines_for(project, known.agent, " ".join(lines))[:TAUGHT],
         output=output,
         criteria=tuple(one.text for one in step.criteria),
