@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 
 import pytest
 
@@ -64,6 +65,11 @@ def asked(host):
     return word_in(host.send("PostToolUseFailure", tool_name="Bash", tool_use_id="t1", error="Exit code 1"))
 
 
+def agreed(answer):
+    """The command that the model may run, as it is told."""
+    return answer.block["next"].removeprefix("the user agreed by *yes; run it once, within the hour: ")
+
+
 def call(host, command=LINE, env=None, **payload):
     """The answer to a tool call, as data."""
     payload = {"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t2", **payload}
@@ -95,7 +101,7 @@ def test_the_typed_word_counts_once(host):
     word = asked(host)
     answer = host.prompt(f"*yes {word}")
     assert f"you agreed: {SAYS}" in shown(answer)
-    assert notes(answer) == [f"The person agreed by *yes. You may run, once, within the hour: {LINE}"]
+    assert agreed(answer) == LINE and notes(answer) == []
     assert act(host) == ""
     assert "Only a person can do this" in act(host)
     first = shown(host.prompt())
@@ -105,6 +111,43 @@ def test_the_typed_word_counts_once(host):
     used = next(line for line in first.splitlines() if "your word was used at" in line)
     assert host.workspace.root not in used
     assert "your word was used at" not in shown(host.prompt())
+
+
+def test_each_word_is_told_as_what_comes_next(host):
+    """The same command a second time in a row too."""
+    for _ in range(2):
+        assert agreed(host.prompt(f"*yes {asked(host)}")) == LINE
+        assert act(host) == ""
+
+
+def test_the_command_that_was_agreed_to_can_be_copied(host):
+    """On both sides its words are quoted for a shell, so that it is the one that the word is for."""
+    words = ("config", "set", "work.checks.tests", "python -m pytest -q")
+    env = {**os.environ, "CLAUDE_CODE_SESSION_ID": "s"}
+    assert run_command(words, host.workspace.root, env).returncode == 1
+    answer = host.prompt(f"*yes {word_in(host.prompt())}")
+    line = "limpet config set work.checks.tests 'python -m pytest -q'"
+    assert line in shown(answer) and agreed(answer) == line
+    assert run_command(shlex.split(line)[1:], host.workspace.root, env).returncode == 0
+
+
+def test_a_second_question_says_what_still_waits(host):
+    """The first word still counts, for what it was shown with."""
+    first, env = asked(host), {**os.environ, "CLAUDE_CODE_SESSION_ID": "s"}
+    assert run_command(("config", "set", "guard.unclear", "allow"), host.workspace.root, env).returncode == 1
+    told = shown(host.prompt("the endpoint")).splitlines()
+    assert "guard.unclear" in told[0] and told[1].startswith("Limpet: beside that still waits")
+    assert SAYS in told[1] and "guard.unclear" not in told[1]
+    assert agreed(host.prompt(f"*yes {first}")) == LINE
+
+
+def test_a_long_command_is_not_told_cut(host):
+    """It asked itself, so that its agent knows it."""
+    words = ("config", "set", "work.checks.tests", f"python -m pytest {'tests/some/file.py ' * 40}")
+    env = {**os.environ, "CLAUDE_CODE_SESSION_ID": "s"}
+    assert run_command(words, host.workspace.root, env).returncode == 1
+    answer = host.prompt(f"*yes {word_in(host.prompt())}")
+    assert agreed(answer) == "the command that asked for it, as it was"
 
 
 def test_a_word_that_cannot_be_kept_is_not_said_to_count(host, monkeypatch):

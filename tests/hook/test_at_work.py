@@ -1,5 +1,6 @@
 """What an agent reads in a day's work: role, criteria and command, each once, and again where the window is narrow."""
 
+import os
 from itertools import chain
 
 import pytest
@@ -145,6 +146,9 @@ def test_documents_that_the_run_makes_are_the_gates_business(host, succeed):
         succeed("work", "stop", "--yes")
 
 
+FINDINGS = "F-1: -0.50 is stored; F-2: a broken file ends in a traceback"
+
+
 @pytest.fixture
 def sent_back(host, succeed):
     """QA's report of a workflow of two, and the work back at dev."""
@@ -158,10 +162,26 @@ def sent_back(host, succeed):
     return host
 
 
+def test_of_several_findings_the_report_is_named(sent_back, succeed):
+    """Where what comes next has no room for all of them, none stands for the others."""
+    assert succeed("work", "back", "dev", "--reason", FINDINGS)
+    told = sent_back.prompt().block
+    assert told["next"] == "mend what came back (read specs/qa.md); do the work of dev, then: limpet work finish -"
+    assert told["handoff"]["lines"][0] == f"Sent back: {FINDINGS}"
+
+
+def test_a_cut_reason_says_that_it_is_cut(sent_back, succeed):
+    """Without a report, and its bracket is closed."""
+    os.remove(f"{sent_back.workspace.root}/specs/qa.md")
+    assert succeed("work", "back", "dev", "--reason", FINDINGS)
+    told = sent_back.prompt().block
+    assert told["next"] == "mend what came back (F-1: -0.50 is stored...), then: limpet work finish -"
+
+
 def test_what_came_back_is_told_in_place_of_an_older_handoff(sent_back, succeed):
     """From whom, why, and the report; once it was mended, what dev hands over is the newest again."""
     told = sent_back.prompt().block
-    assert told["next"] == "mend what came back (the total is wrong); do the work of dev, then: limpet work finish -"
+    assert told["next"] == "mend what came back (read specs/qa.md); do the work of dev, then: limpet work finish -"
     assert (told["handoff"]["from"], told["handoff"]["score"]) == ("qa-implementation", None)
     assert told["handoff"]["lines"] == ["Sent back: the total is wrong", "Output: specs/qa.md"]
     assert "handed over" not in succeed("work", "status", "--step")

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from limpet.engine import worker
 from limpet.ground.clock import iso
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.operations.commit import commit
@@ -69,13 +70,37 @@ def test_after_a_compaction_in_mid_turn_the_role_is_the_new_one(host, handed, me
     assert estimate_tokens("\n".join(block["continuation"])) <= 700
 
 
-def test_a_hand_over_is_a_reason_for_a_fresh_conversation_once(host, handed):
-    """chati.dev V7.1, Spawn Decision Criteria: where the one that did the step before is still here."""
+@pytest.mark.parametrize(("spawn", "times"), [("off", 0), ("on", 1)])
+def test_who_took_over_here_goes_on_here(host, handed, monkeypatch, spawn, times):
+    """Unless the user has fresh conversations started (chati.dev V7.1, Spawn Decision Criteria)."""
+    started = []
+    monkeypatch.setattr(worker, "start_module", lambda *words: started.append(words))
+    configure(host.workspace, f'recovery: {{spawn: "{spawn}"}}')
     handed(4_000_000_000.0)
     change_session(host.workspace, "s", {"last_activity": "2026-01-01T00:00:00Z"})
     update_project(host.workspace, {"language": "en"})
-    (note,) = [note for note in notes(host.prompt("And now?")) if "a handoff is pending" in note]
-    assert "`limpet resume`" in note
+    found = [note for note in notes(host.prompt("And now?")) if "a handoff is pending" in note]
+    assert len(found) == len(started) == times
+    assert all(note.startswith("a new conversation is starting to continue this work") for note in found)
+
+
+def test_work_that_came_back_waits_for_nobody(host, run):
+    """What its agent handed over before is no reason for a fresh conversation."""
+    assert run("work", "start", "solo").returncode == 0
+    host.prompt("Begin.")
+    finish_step(opened(host.workspace, PERSON))
+    assert run("work", "back", "brief", "--reason", "F-1: one need is missing").returncode == 0
+    answer = host.prompt("Go on.")
+    assert "mend what came back" in answer.block["next"]
+    assert not any("a handoff is pending" in note for note in notes(answer))
+
+
+def test_a_hand_over_that_nobody_took_is_told_once(host, run):
+    assert run("work", "start", "solo").returncode == 0
+    project = opened(host.workspace, PERSON)
+    hand_over(project, "brief", "architect", Content(summary="The clerks type orders.", met=("It is so",)))
+    told = [note for _ in range(3) for note in notes(host.prompt("And now?")) if "a handoff is pending" in note]
+    assert len(told) == 1 and "`limpet resume`" in told[0]
 
 
 def test_it_is_none_where_the_conversation_began_after_it(host, handed):

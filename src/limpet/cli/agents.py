@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from shlex import quote
 
 import click
 
@@ -89,10 +90,10 @@ def _list_agents(workspace: Workspace | None, as_json: bool) -> None:
             own.update((one.id, *one.aliases))
     found = sub_agent_files(workspace.root) if workspace else {}
     news = {file: name for file, name in found.items() if not {name, f"{OWN}{name}"} & own}
-    offers = [f"  limpet work agent new {name} --from {file}" for file, name in news.items()]
+    offers = [f"  limpet work agent new {name} --from {quote(file)}" for file, name in news.items()]
     if len(offers) > MOST_OFFERED:
         folders = dict.fromkeys(file.rpartition("/")[0] for file in news)
-        offers = [f"  limpet work agent new --from {folder}" for folder in folders]
+        offers = [f"  limpet work agent new --from {quote(folder)}" for folder in folders]
     if offers:
         offers = ["", "To make agents of these subagents, run:", *offers]
     data = [{**one.__dict__, "aliases": list(one.aliases)} for one in agents]

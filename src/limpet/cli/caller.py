@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -30,7 +31,7 @@ def caller_of(workspace: Workspace, as_person: bool = False) -> Caller:
     """``as_person`` takes a person's word where they sit at no terminal of their own. Raises LimpetError."""
     around = surroundings()
     if as_person and (around.host or not sys.stdin.isatty()):
-        obtain_for(workspace)("Run with your rights over all memories: limpet " + " ".join(sys.argv[1:]))
+        obtain_for(workspace)(f"Run with your rights over all memories: {shlex.join(('limpet', *sys.argv[1:]))}")
     reader = WHOLE_STORE if as_person else find_reader(workspace, around, sys.stdin.isatty())
     return Caller(reader=reader, now=time.time(), surroundings=around)
 

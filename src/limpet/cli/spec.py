@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
+from shlex import quote
 from typing import Any
 
 import click
@@ -73,7 +74,7 @@ def scan(write: bool, as_json: bool) -> None:
     tasks = (one.path for one in found if one.type == "tasks" and one.path)
     sources = [*story_folders(project.workspace.root), *tasks]
     lines = [*table(rows), advice] if rows else ["No new documents."]
-    lines += [f"To work on it: limpet work story import {path}" for path in sources[:_SOURCES]]
+    lines += [f"To work on it: limpet work story import {quote(path)}" for path in sources[:_SOURCES]]
     emit({"found": data, "written": write, "stories": sources}, lines, as_json)
 
 

@@ -117,7 +117,8 @@ class HandoffView(Value):
 
 class Work(Value):
     """What is under way. ``spec``, ``continuation``: lines on the specs, and on what a compaction cut short.
-    ``following``: words and command of what comes next, None where no work is under way."""
+    ``following``: words and command of what comes next, None where no work is under way. ``agreed``: the command that
+    the person agreed to just now, "" for none."""
 
     workflow: str = ""
     pipeline: str = ""
@@ -126,6 +127,7 @@ class Work(Value):
     task: Task | None = None
     handoff: HandoffView | None = None
     following: tuple[str, str] | None = None
+    agreed: str = ""
 
 
 class Memory(Value):

@@ -20,6 +20,8 @@ WHERE = {
 }
 WORK_STATUS = "limpet work status"
 STEP = "limpet work status --step"
+AGREED = "the user agreed by *yes; run it once, within the hour"
+AGREED_LONG = "the command that asked for it, as it was"
 _EMPTY = "<next></next>\n"
 # How words end after which the command is due; they are shortened before it.
 THEN = ", then"
@@ -78,11 +80,16 @@ def task(request: Request) -> Iterator[Piece]:
 
 
 def following(request: Request) -> Iterator[Piece]:
+    """What the person agreed to comes alone, and each time."""
+    ceiling, reserve = request.settings["ceilings"]["next"], request.settings["reserve"]
     work = request.work
     # What the work that goes on says with all its arguments.
     is_said = any(line.startswith(f"Then run: {work.following[1]}") for line in work.continuation if work.following)
-    if work.following and not is_said:
-        ceiling, reserve = request.settings["ceilings"]["next"], request.settings["reserve"]
+    if agreed := work.agreed:
+        is_short = line_cost(agreed, reserve) <= ceiling
+        line = f"{AGREED}: {agreed if is_short else AGREED_LONG}"
+        yield Piece(layer="next", tag="next", name="agreed", lines=(("", line),), rank=0, again=1)
+    elif work.following and not is_said:
         room = ceiling - estimate_tokens(_EMPTY, reserve) - 1
         yield Piece(
             layer="next",
@@ -211,10 +218,11 @@ def _line(words: str, command: str, tokens: int, reserve: float) -> str:
 
 
 def _shorten(words: str, length: int) -> str:
-    """What the words say last, or in brackets, goes wholly where little of it would be left."""
+    """What the words say last, or in brackets, goes wholly where little of it would be left; no bracket stays open."""
     short = clip(words, length)
     for sign in ("; ", " ("):
         first, _, last = short.rpartition(sign)
         if first and short != words and len(last) < _WORTH:
-            return first
-    return short
+            short = first
+            break
+    return f"{short.removesuffix('...')}...)" if short.count("(") > short.count(")") else short

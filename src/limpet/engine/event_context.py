@@ -108,6 +108,7 @@ class EventContext(Value):
     ``understood``: what the shell command of a tool call would do, None for any other call.
     ``existing``: what the project has of what a tool call adds.
     ``notes``: lines for the block's notes. ``told``: lines for the person.
+    ``may_run``: the command that the person agreed to with this prompt, "" for none.
     ``subagent``: the id of the event's subagent's agent, "" for none of ours; None in the main conversation.
     ``recalled``: the ids of the memories that the block shows this conversation for the first time.
     ``private``: whether the conversation is private, or was: nothing of it is kept.
@@ -129,6 +130,7 @@ class EventContext(Value):
     deed: ToolDeed | None = None
     existing: tuple[Match, ...] = ()
     notes: tuple[str, ...] = ()
+    may_run: str = ""
     usage: WindowUsage | None = None
     model: str = ""
     plan: RulePlan | None = None

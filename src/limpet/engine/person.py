@@ -50,14 +50,15 @@ if TYPE_CHECKING:
 # With one of these a command is more than its words.
 SIGNS = frozenset("$`;&|<>()\n\r")
 WAITS = "Limpet: the agent asks for what only you may do: {}. To agree, type *yes {}. To refuse, do nothing."
+BESIDE = "Limpet: beside that still waits, for the word that you were shown before: {}."
 OFFER = "Limpet: {} If so, type *yes {}; if not, do nothing, or: limpet review"
 DONE = "Limpet did what the person agreed to by *yes, which was for Limpet alone: {}"
 LATE = "Timed out. To see whether it was done, run `limpet learn proposals`."
 QUESTION = "Limpet: only you may do this: {}. If you agree, it is done once."
+AGAIN = "Limpet: what waits for your word is shown again, each with a new one."
 NOTHING = "Limpet: nothing in this conversation waits for your word."
 UNKEPT = "Limpet: your word cannot be kept: the user's state folder is not writable (limpet doctor)."
 AGREED, ONCE = "Limpet: you agreed: {}.", " The agent may run it once, within the hour: "
-MAY_RUN = "The person agreed by *yes. You may run, once, within the hour: {}"
 SEVERAL = USED + " {} times since {} ({}). The newest: {}. For each: limpet log, in its project."
 # Uses of which the one line about several says what they were, and the characters of each.
 NAMED, LONGEST = 5, 80
@@ -89,12 +90,16 @@ def tell_approval(context: EventContext) -> EventContext:
     if typed[:1] == [YES]:
         offered = read_approvals(event.session, now) if may_offer and len(typed) > 1 else ()
         agreed = next((one for one in offered if one.orders and is_word(one, typed[1])), None)
-        lines = _carry_out(context, agreed) if agreed else [_hear(event, typed[1:], now)]
-        command = lines[0].partition(ONCE)[2]
-        if agreed or command:
-            context = context.noted(DONE.format(lines[0]) if agreed else MAY_RUN.format(command))
+        if agreed:
+            lines = _carry_out(context, agreed)
+            context = context.noted(DONE.format(lines[0]))
+        else:
+            said, command = _hear(event, typed[1:], now)
+            lines, context = [said], context.replace(may_run=command)
     lines += _in_short(take_lines()) if is_persons else ()
-    for one in read_approvals(event.session, now):
+    found = read_approvals(event.session, now)
+    before = [one.says for one in found if one.word and not (one.given or one.orders)]
+    for one in found:
         if one.given == ASKED and one.call != event.tool_use_id:  # whatever the person said, the question is over
             one = one.replace(given="", call="")
             _keep(event, one)
@@ -104,6 +109,8 @@ def tell_approval(context: EventContext) -> EventContext:
             lines += [(OFFER if one.orders else WAITS).format(one.says, word), *one.lines]
             if one.orders:
                 _note_offered(context, one)
+            elif before:
+                lines.append(BESIDE.format("; ".join(before)))
     told = "\n".join(visible(" ".join(line.splitlines())) for line in lines)
     return context.replied(told) if told else context
 
@@ -228,18 +235,22 @@ def _in_short(lines: tuple[str, ...]) -> list[str]:
     return [line for line in lines if not line.startswith(USED)] + [SEVERAL.format(len(uses), since, ways, newest)]
 
 
-def _hear(event: Event, typed: list[str], now: float) -> str:
+def _hear(event: Event, typed: list[str], now: float) -> tuple[str, str]:
+    """What the person is told, and the command that they agreed to, quoted for a shell, "" for none."""
     if not event.is_persons:
-        return UNHEARD.format(YES, NOT_TYPED.format(event.origin))
+        return UNHEARD.format(YES, NOT_TYPED.format(event.origin)), ""
     waiting = read_approvals(event.session, now)
     for one in waiting:
         if typed and is_word(one, typed[0]):
             if not _keep(event, one.replace(given=TYPED, word="")):
-                return UNKEPT
-            return AGREED.format(one.says) + ONCE + " ".join((NAME, *one.words))
+                return UNKEPT, ""
+            import shlex
+
+            command = shlex.join((NAME, *one.words))
+            return AGREED.format(one.says) + ONCE + command, command
     for one in waiting:  # they are shown again with other words, so that none is found by trying
         _keep(event, one.replace(word=""))
-    return "Limpet: what waits for your word is shown again, each with a new one." if waiting else NOTHING
+    return (AGAIN if waiting else NOTHING), ""
 
 
 def _is_that(call: ToolCall, approval: Approval) -> bool:

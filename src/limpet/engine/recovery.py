@@ -90,7 +90,7 @@ def may_spawn(context: EventContext) -> bool:
 
 def reasons_to_leave(context: EventContext) -> tuple[str, ...]:
     limits = {name: value for name, value in context.mirror.settings["recovery"].items() if name != "spawn"}
-    pending = context.mirror.work.get("handoff_pending") is True or _was_handed_over(context)
+    pending = context.mirror.work.get("handoff_pending") is True or (may_spawn(context) and _was_handed_over(context))
     return should_spawn(read_figures(context.session, last_score(context), pending), **limits)
 
 
@@ -193,7 +193,8 @@ def _only_says(line: str, title: str) -> bool:
 
 
 def _was_handed_over(context: EventContext) -> bool:
-    """Whoever did the step before is here; a compaction just gave them a window of their own."""
+    """Whoever did the step before is here, and goes on unless a fresh conversation is started; a compaction just gave
+    them a window of their own."""
     found = context.mirror.work.get("handoff")
     if not isinstance(found, dict) or found.get("to") != context.in_force.agent or context.event.source == "compact":
         return False

@@ -71,7 +71,7 @@ class Scene(Value):
 
     agent: a sub-agent's own for its calls, "" for none.
     starter: the agent that started a sub-agent and has less authority than its own, so that both count; else "".
-    following: the agents of the workflow's steps after the agent's own.
+    earlier, following: the agents of the workflow's steps before and after the agent's own.
     mode: planning, build or deploy, "" without a workflow.
     permission: explore, ask or auto where a person set one, else "".
     host_mode: the host's own (default, plan, acceptEdits, bypassPermissions), "" where it says none.
@@ -84,6 +84,7 @@ class Scene(Value):
     agent: str = ""
     starter: str = ""
     workflow: str = ""
+    earlier: tuple[str, ...] = ()
     following: tuple[str, ...] = ()
     mode: str = ""
     permission: str = ""

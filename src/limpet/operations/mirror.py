@@ -37,7 +37,6 @@ from limpet.operations.work.situation import (
     backlog_line,
     find_handoff_of,
     find_handoff_to,
-    find_return,
     find_unknown,
     next_of_story,
     read_situation,
@@ -249,7 +248,7 @@ def view_own_task(project: ProjectState, name: str) -> tuple[dict[str, Any], lis
 def view_handoff(project: ProjectState, here: Situation, agent: str, problems: list[str]) -> dict[str, Any] | None:
     """Why the work of the agent's step came back, where it did, else the newest handoff to it. ``problems`` gets a line
     for each that cannot be read."""
-    back = find_return(project, here) if here.step and here.step.agent == agent else None
+    back = here.came_back if here.step and here.step.agent == agent else None
     if back:
         report = (f"Output: {back.report}",) if back.report else ()
         lines = (f"Sent back: {clip(one_line(back.why), LONGEST)}", *report)
@@ -281,7 +280,7 @@ def work_sources(project: ProjectState) -> tuple[str, ...]:
 
 def _is_pending(project: ProjectState, here: Situation, problems: list[str]) -> bool:
     handoff = find_handoff_of(project, here.found.agent, problems)
-    if handoff is None or handoff.status != COMPLETE:
+    if handoff is None or handoff.status != COMPLETE or here.came_back:
         return False
     after = taker_of(here.found, handoff)
     return bool(after) and after != here.found.agent and status_of(here.session, after) in (PENDING, REVALIDATE)

@@ -92,7 +92,7 @@ def run_check(
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        hint = f"Run: limpet config set work.checks.{name} COMMAND"
+        hint = f'Run: limpet config set work.checks.{name} "COMMAND"'
         raise LimpetError(f"Cannot start check {name} ({error})", "", hint) from None
     digest, tail = hashlib.sha256(), bytearray()
     reader = Thread(target=_read, args=(process, digest, tail), daemon=True)
@@ -111,7 +111,7 @@ def check_words(name: str, line: str, path: str | None = None) -> list[str]:
     """Return the words that run a check: those of the line, or bash with ``pipefail`` where it has a sign of the shell.
     ``path``: where programs are looked for, None for PATH. Raise LimpetError for an empty line, open quotes, and a pipe
     where there is no bash."""
-    where, hint = f"check {name}", f"Run: limpet config set work.checks.{name} COMMAND"
+    where, hint = f"check {name}", f'Run: limpet config set work.checks.{name} "COMMAND"'
     if not _SHELL_SIGNS.isdisjoint(line) or "=" in line.strip().partition(" ")[0]:
         bash = shutil.which("bash", path=path)
         if bash:

@@ -113,6 +113,12 @@ def test_where_no_check_is_set_the_end_says_how_one_is(workspace, unchecked, fin
     assert 'no check is set; to set one: limpet config set work.checks.pytest "' in finish().stderr
 
 
+def test_where_no_check_is_set_the_step_begins_with_how_one_is(unchecked, run):
+    """Before its end asks the person."""
+    told = run("work", "status", "--step").stdout
+    assert 'No check is set; the user may: limpet config set work.checks.tests "COMMAND"' in told
+
+
 def test_the_output_of_a_failed_check_is_kept_without_secrets(call, build):
     """Its last part, in the user's cache."""
     half, rest = "a1B2c3D4e5F6g7H8i9", "J0k1L2m3N4o5P6q7R8"  # no setting may hold it whole

@@ -40,7 +40,7 @@ def test_what_stands_between_command_and_end_is_the_form_alone(work):
     told = work("start", "solo", "--name", "Harbour").splitlines()
     begins = next(place for place, line in enumerate(told) if line.endswith("limpet work finish - <<'END'"))
     assert told[begins + 1] == "---" and told[-1] == "END"
-    assert told[begins - 1].startswith("Fill in the form below.")
+    assert told[begins - 1].startswith("Fill this in.")
 
 
 def test_planning_is_done_by_what_the_answers_say(workspace, work):

@@ -119,7 +119,7 @@ def test_check_fails_on_mistakes_only(seeded, run):
     os.makedirs(os.path.join(seeded.root, "src", "auth"))
     open(os.path.join(seeded.root, "src", "auth", "middleware.ts"), "w").close()
     done = run("work", "story", "show", "--check", "STORY-42")
-    open_condition = "pre-condition not met: Database schema created by @data-engineer"
+    open_condition = "waits for: Database schema created by @data-engineer"
     assert (done.returncode, done.stdout) == (0, f"note   .limpet/stories/STORY-42/story.md: {open_condition}\n")
     os.unlink(os.path.join(seeded.root, "src", "auth", "middleware.ts"))
     code, answer = ask(run, "show", "STORY-42", "--check")

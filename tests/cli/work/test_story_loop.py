@@ -11,6 +11,7 @@ from limpet.operations.work.stories import EVIDENCE
 from limpet.work.project import read_project
 from limpet.work.session import new_session, read_state, write_session
 from limpet.work.stories.store import read_story
+from limpet.work.stories.story import ADD
 
 from ...conversation import write as write_text
 from ...event_log import logged
@@ -161,7 +162,7 @@ def test_next_shows_what_is_open(workspace, story):
 
 def test_next_says_that_there_is_nothing_to_do(workspace, story, call):
     """No story yet, or all done; the step is ended where a workflow is under way."""
-    assert story("show") == 'No stories yet. Run: limpet work story add "TITLE" --criterion "TEXT"\n'
+    assert story("show") == f"No stories yet. Run: {ADD}\n"
     write(workspace, "S-1")
     tick_all(workspace, "S-1")
     story("done", "S-1")
@@ -183,6 +184,22 @@ def test_next_passes_over_what_waits_and_names_what_cannot_be_read(workspace, st
     done = story("done", "S-3").splitlines()
     assert done[-1] == "next       limpet work story tick S-1 --pre WHICH, once it holds"
     assert "condition  [ ] Approved" in story("show").splitlines()
+
+
+def test_the_last_story_leads_to_the_end_of_the_step(workspace, call, story):
+    """Its role was told when the step began; nothing asks to build what is built."""
+    steps = "steps:\n  - {agent: dev, state: build, mode: build}\n"
+    write_text(workspace.path("workflows", "hotfix.yaml"), steps)
+    assert call("work", "start", "hotfix", "--yes").returncode == 0
+    write(workspace, "S-1")
+    assert DEV in story("start", "S-1")
+    tick_all(workspace, "S-1")
+    said = story("done", "S-1")
+    assert DEV not in said and "Do what was handed over" not in said
+    assert "Every story is done; the criteria below say when the step is." in said
+    assert "Then end the step: limpet work finish -" in said
+    call("work", "stop")
+    assert "mode      state build\n" in call("work", "status").stdout
 
 
 def test_start_makes_it_the_task_in_force(workspace, story):

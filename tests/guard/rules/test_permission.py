@@ -179,6 +179,16 @@ def test_to_look_at_tags_is_none(text):
     assert answer(text, scene("dev")) == ("allow", "")
 
 
+def test_what_is_an_earlier_steps_is_sent_back():
+    """A defect that QA found goes to who built it."""
+    steps = {"workflow": "quick", "earlier": ("brief", "dev"), "following": ("devops",)}
+    denied = strictest(verdicts("sed -i s/a/b/ src/app.py", scene("qa-implementation", **steps)))
+    assert denied.reason == (
+        "qa-implementation may not write code (src/app.py). "
+        "Send it back with what is to be mended: limpet work back dev --reason WHY."
+    )
+
+
 def test_dev_may_not_push_and_is_told_whom_to_hand_it_to():
     """By the end of the step only where the next one is theirs; a conversation without an agent is the person's."""
     steps = {"": (), "quick": ("devops",), "big": ("qa-implementation", "devops"), "solo": ("qa-implementation",)}

@@ -3,6 +3,7 @@
 import pytest
 
 from limpet.ground.text.tokens import estimate_tokens
+from limpet.operations.agents.known import agent_with_rules
 from limpet.operations.work.briefing import brief
 from limpet.operations.work.handoffs import Content, hand_over
 from limpet.operations.work.moves import record_deviation, resolve_deviation_of
@@ -121,6 +122,19 @@ def test_nothing_is_due_without_work(workspace):
     assert brief(opened(workspace)) is None
     stand_at(workspace, "solo", "dev", agents={"dev": {"status": "in_progress"}})
     assert brief(opened(workspace)) is not None
+
+
+@pytest.mark.parametrize(("name", "agent"), steps())
+def test_every_step_begins_with_how_it_is_done(workspace, name, agent):
+    """Its steps and rules, or, where there is no room for them, the command that shows both, unless that has none."""
+    stand_at(workspace, name, agent)
+    told = brief(opened(workspace))
+    known = agent_with_rules(workspace, agent, ())[0]
+    assert told.how == "How: " + " ".join((*known.steps, *known.rules))
+    lines, command = briefing_lines(told), f"How: limpet work agent show {agent}"
+    is_full = estimate_tokens("\n".join((*lines, command))) > MOST_TOKENS
+    assert told.how in lines or command in lines or is_full
+    assert name != "greenfield" or not is_full or {told.how, command} & {*lines}
 
 
 def test_an_agent_of_the_projects_own_may_say_more_than_there_is_room_for(workspace):

@@ -243,7 +243,7 @@ def test_what_stands_against_a_story_is_told(workspace):
         "file ../x is outside the project",
         "file gone.py is marked as modified, but does not exist",
     ]
-    assert [reason.what for reason in reasons if not reason.grave] == ["pre-condition not met: open"]
+    assert [reason.what for reason in reasons if not reason.grave] == ["waits for: open"]
 
 
 def test_nothing_stands_against_a_good_story(seeded):

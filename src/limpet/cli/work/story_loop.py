@@ -18,7 +18,7 @@ from limpet.work.pipeline.briefing import briefing_data, knowledge_lines, role_l
 from limpet.work.pipeline.gate import FINISH
 from limpet.work.stories.evidence import claimed_line, count_claimed, end_command, whole_lines
 from limpet.work.stories.store import Ending, resolve_story, shown_file
-from limpet.work.stories.story import TICK, progress
+from limpet.work.stories.story import ADD, TICK, progress
 
 
 def show_next(as_json: bool) -> None:
@@ -107,7 +107,7 @@ def done(
     lines += [f"story      {story.id} {story.title}" for story in (following.story,) if story]
     told = {"claimed": count_claimed(finished), "record": ended.note, "learned": list(map(str, ended.learned))}
     data = {"done": finished.id, **told, **_data(following)}
-    more, step = step_now(project) if following.command == FINISH else ({"step": None}, ())
+    more, step = step_now(project, known=True) if following.command == FINISH else ({"step": None}, ())
     emit({**data, **more}, [*lines, *_ahead(following), *step], as_json)
     learn_later(project)
 
@@ -123,7 +123,7 @@ def _ahead(following: Following) -> Iterator[str]:
     queue = following.queue
     yield from (f"error      {error}" for _, error in queue.unreadable)
     if following.story is None and not queue.unreadable:
-        yield f"{stories.all_done(queue)}." + ("" if queue.done else f" Run: {stories.ADD}")
+        yield f"{stories.all_done(queue)}." + ("" if queue.done else f" Run: {ADD}")
     if following.command:
         yield f"next       {following.command}"
     elif following.story:

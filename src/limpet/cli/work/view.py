@@ -15,7 +15,7 @@ from limpet.operations.project import Project
 from limpet.operations.work.facts import show_gates
 from limpet.operations.work.moves import ChosenWork
 from limpet.operations.work.status import show_work
-from limpet.work.pipeline.briefing import THEN, briefing_data, briefing_lines
+from limpet.work.pipeline.briefing import THEN, briefing_data, briefing_lines, role_lines
 from limpet.work.pipeline.state import Move, task_title
 
 session_option: Callable[[Any], Any] = click.option(
@@ -57,15 +57,18 @@ def tell_choice(chosen: ChosenWork, as_json: bool, step: Shown = NO_STEP) -> Non
     tell(chosen.warning)
 
 
-def step_now(project: Project) -> Shown:
-    """Return the step that is due now, with an empty line above it; ``step`` is None where none is."""
+def step_now(project: Project, known: bool = False) -> Shown:
+    """Return the step that is due now, with an empty line above it; ``step`` is None where none is. ``known``: whether
+    its role was told before."""
     # What earlier work taught is read with the memory's modules, which a plain `work status` does without.
     from limpet.operations.work.briefing import brief
 
     briefing = brief(project)
     if briefing is None:
         return {"step": None}, ()
-    return {"step": briefing_data(briefing)}, ("", *briefing_lines(briefing))
+    told = role_lines(briefing) if known else ()
+    lines = (line for line in briefing_lines(briefing) if line not in told)
+    return {"step": briefing_data(briefing)}, ("", *lines)
 
 
 @click.command()
@@ -114,7 +117,8 @@ def _in_words(value: Any) -> str:
 def _rows(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     project, step = data["project"], data["step"]
     yield "project", (project["name"] or "-") + (f" ({project['type']})" if project["type"] else "")
-    yield "mode", data["mode"] + (f", state {data['state']}" if data["state"] else "")
+    state = f"state {data['state']}" if data["state"] else ""
+    yield "mode", ", ".join(filter(None, (data["mode"], state)))
     yield "workflow", (data["workflow"] or "-") + (f", step {step['number']} of {step['of']}" if step else "")
     yield "agent", data["agent"] or "-"
     if data["pipeline"]:

@@ -89,6 +89,7 @@ def find_work(context: EventContext) -> Work:
         task=_task(context, session.get("task") or view.get("task") or context.mirror.session.get("task")),
         handoff=_handoff(view.get("handoff"), found.agent),
         following=following,
+        agreed=context.may_run,
     )
 
 

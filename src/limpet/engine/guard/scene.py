@@ -53,12 +53,14 @@ def make_scene(event: Event, places: Places, mirror: Mirror, state: Session) -> 
     free = (agent, "", *read_table()["choosers"])
     is_own = found.agent in free or event.agent_type in settings.get("subagents", ())
     mode, permission = find_modes(found, mirror.settings)
+    earlier, following = _around(mirror.session, agent) if found.has_steps else ((), ())
     return Scene(
         root=places.root,
         agent=agent,
         starter="" if is_own else found.agent,
         workflow=found.workflow,
-        following=_following(mirror.session, agent) if found.has_steps else (),
+        earlier=earlier,
+        following=following,
         mode=mode if found.workflow else "",
         permission=permission,
         host_mode=event.host_mode,
@@ -90,9 +92,13 @@ def has_unreadable_story(mirror: Mirror, state: Session) -> bool:
     return isinstance(task, dict) and bool(task.get("problem"))
 
 
-def _following(session: Mapping[str, Any], agent: str) -> tuple[str, ...]:
-    steps = [*session["agents"]]
-    return tuple(steps[steps.index(agent) + 1 :]) if agent in steps else ()
+def _around(session: Mapping[str, Any], agent: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The agents of the steps before and after the agent's own."""
+    steps = (*session["agents"],)
+    if agent not in steps:
+        return (), ()
+    place = steps.index(agent)
+    return steps[:place], steps[place + 1 :]
 
 
 def _owners(memories: str) -> dict[str, str]:

@@ -141,13 +141,16 @@ def _verdict(case: Case, kind: str, owners: tuple[str, ...], act: str, target: s
 
 
 def _way(scene: Scene, to: str) -> str:
-    """How the act gets to whom it belongs: by the end of the step only where the next one is theirs."""
+    """How the act gets to whom it belongs: by the end of the step only where the next one is theirs, and back where
+    theirs was before."""
     if not scene.workflow:
         return f"Hand it to @{to}, or have the user do it."
     if scene.following[:1] == (to,):
         return f"Hand it to @{to}: limpet work finish -, or have the user do it."
     if to in scene.following:
         return f"It waits for the step of {to}; note it in your handoff, or have the user do it."
+    if to in scene.earlier:
+        return f"Send it back with what is to be mended: limpet work back {to} --reason WHY."
     return f"No step of {scene.workflow} that follows has @{to}: have the user do it."
 
 

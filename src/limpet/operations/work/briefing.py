@@ -16,10 +16,11 @@ from limpet.operations.agents.known import agent_with_rules
 from limpet.operations.learning.briefing import lines_for, lines_for_story
 from limpet.operations.mirror import view_handoff
 from limpet.operations.project import Project
+from limpet.operations.work.checks import set_check
 from limpet.operations.work.facts import checks_of, find_unapproved
-from limpet.operations.work.situation import Situation, find_return, read_situation, seals_of
+from limpet.operations.work.situation import Situation, read_situation, seals_of
 from limpet.roles.agent import Agent
-from limpet.work.pipeline.briefing import RESOLVE, STORY_NEXT, Briefing, briefing_lines, step_form
+from limpet.work.pipeline.briefing import HOW, RESOLVE, STORY_NEXT, Briefing, briefing_lines, step_form
 from limpet.work.pipeline.deviation import ORDER, open_deviations
 from limpet.work.pipeline.gate import BUILD, CHECKED, FINISH, VALIDATE, needs_checks
 from limpet.work.pipeline.state import folder_of, next_step, output_path, run_of
@@ -28,18 +29,16 @@ from limpet.work.session import note_sent
 from limpet.work.stories.evidence import end_command, is_done
 from limpet.work.stories.queue import START_STORY, Queue, read_queue
 from limpet.work.stories.store import STORIES, shown_file
-from limpet.work.stories.story import Story
+from limpet.work.stories.story import ADD, Story
 
 # The most limits of an agent, and characters of one and of a deviation's reason.
 LIMITS, LONGEST = 8, 200
 # Entries of the knowledge that a step is told.
 MOST_TAUGHT = 5
 MEND = "Mend what came back; the criteria say when it is done."
+BUILT = "Every story is done; the criteria below say when the step is."
 ENDED = "Every earlier role has ended."
-ADD = (
-    "Add each story to .limpet/stories/: "
-    'limpet work story add "TITLE" --criterion "TEXT" --file CODE_FILE (both may be repeated).'
-)
+STORIES_FILL = f"Add each story: {ADD}. One that exists is changed in .limpet/stories/ID/story.md."
 # What an authority's rule says beside the limit, to whom the work goes; and how most of them begin.
 DELEGATES, NEVER = " - delegate to ", "NEVER "
 # How the names of workflows for existing systems begin, and of templates for them.
@@ -120,7 +119,7 @@ def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:
         whose = "" if step.agent == agent.id else f", the step of {step.agent}"
         ended = f" {ENDED}" if number > 1 else ""
         place = (f"This is step {number} of {len(of.steps)} of {of.name}{whose}.{ended}",)
-        if back := find_return(project, here):
+        if back := here.came_back:
             report = f" (read {back.report})" if back.report else ""
             place += (f"The work came back to it because: {clip(one_line(back.why), LONGEST)}{report}",)
     mode = here.found.mode or (step.mode if step else "")
@@ -135,7 +134,7 @@ def _of_role(project: Project, agent: Agent, here: Situation) -> Briefing:
         place=place,
         command=FINISH,
         limits=limits,
-        how=f"How: {' '.join(agent.steps)}" if agent.steps else "",
+        how=f"{HOW}{' '.join((*agent.steps, *agent.rules))}" if agent.steps or agent.rules else "",
     )
 
 
@@ -185,16 +184,19 @@ def _of_step(project: Project, known: Briefing, agent: Agent, here: Situation) -
     output = output_path(session, step)
     following = next_step(session, workflow, after=step.agent)
     handed = redact_all(view_handoff(project, here, known.agent, []), project.secrets) or {}
-    lines, is_back = tuple(handed.get("lines", ())), bool(find_return(project, here))
-    command = FINISH
+    lines, is_back = tuple(handed.get("lines", ())), bool(here.came_back)
+    command, work = FINISH, tuple(_work(agent, workflow, output))
+    if is_back and not output:
+        work = (MEND,)
     if step.state == BUILD:
         due = comes_next(project)
         command = due.command or (STORY_NEXT if due.story else FINISH)
-    mend = (MEND,) if is_back and not output else ()
+        is_built = due.queue.done and not (due.story or is_back)
+        work = (BUILT,) if is_built else work
     return known.replace(
         source=handed.get("from", ""),
         handed_over=() if is_back else lines,
-        work=(*(mend or _work(agent, workflow, output)), *_asked(project, step)),
+        work=(*work, *_asked(project, step)),
         knowledge=lines_for(project, known.agent, " ".join(lines))[:MOST_TAUGHT],
         output=output,
         criteria=tuple(one.text for one in step.criteria),
@@ -210,7 +212,7 @@ def _work(agent: Agent, workflow: Workflow, output: str) -> Iterator[str]:
     if not output:
         yield "Do what was handed over; the criteria below say when it is done."
     elif output.endswith("/"):
-        yield ADD if output == f"{FOLDER}/{STORIES}/" else f"Write into {output}{template}."
+        yield STORIES_FILL if output == f"{FOLDER}/{STORIES}/" else f"Write into {output}{template}."
     else:
         yield f"Write {output}{template}."
 
@@ -221,4 +223,7 @@ def _asked(project: Project, step: WorkflowStep) -> Iterator[str]:
         yield f"Before it can end, the user approves {paths}: run limpet work approve now."
     if needs_checks(step):
         names = ", ".join(checks_of(project))
-        yield f"Checks at its end: {names}." if names else "No check is set: its end asks the user."
+        none = "No check is set: its end asks the user."
+        if step.state == BUILD:
+            none = f"No check is set; the user may: {set_check(project.workspace)}"
+        yield f"Checks at its end: {names}." if names else none

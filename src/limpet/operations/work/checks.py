@@ -150,6 +150,11 @@ def proposed_checks(workspace: Workspace) -> tuple[str, ...]:
     return tuple(f'limpet config set work.checks.{name} "{line}"' for name, line in found.items())
 
 
+def set_check(workspace: Workspace) -> str:
+    """The command that sets one, with the project's own check where that is known."""
+    return (*proposed_checks(workspace), 'limpet config set work.checks.tests "COMMAND"')[0]
+
+
 def why_failed(one: Checked) -> str:
     return "ran no test" if one.tests == 0 else f"failed with exit code {one.exit_code}"
 
@@ -287,7 +292,7 @@ def _about(around: Environment) -> str:
     more = f" and {len(around.left_out) - _NAMED} more" if len(around.left_out) > _NAMED else ""
     parts = [f"without {names}{more}"] if names else []
     parts += ["with the PATH of then, not that of now"] if around.other_path else []
-    again = "to agree to those of now: limpet config set work.checks.NAME COMMAND"
+    again = 'to agree to those of now: limpet config set work.checks.NAME "COMMAND"'
     return f"checks run in the environment agreed to on {around.since}, {' and '.join(parts)} ({again})"
 
 

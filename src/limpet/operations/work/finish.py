@@ -14,10 +14,10 @@ from limpet.operations.work.checks import (
     Proof,
     failures,
     hold_agreement,
-    proposed_checks,
     record_refusal,
     run_began,
     run_checks,
+    set_check,
     why_failed,
 )
 from limpet.operations.work.facts import approve_output, facts_of, find_unapproved, move, require_workflow
@@ -49,7 +49,6 @@ from limpet.work.pipeline.workflow import WorkflowStep
 from limpet.work.project import Session
 
 FORM = "limpet work finish"
-SET_CHECK = 'limpet config set work.checks.tests "COMMAND"'
 TAKE_FORM = f"take this step's form: {FORM}"
 
 
@@ -139,7 +138,7 @@ def _obtain_words(
     though = {}
     if needs_checks(step) and not facts.checks:
         though[WORD] = "no check runs in this project"
-        tell(f"no check is set; to set one: {(*proposed_checks(project.workspace), SET_CHECK)[0]}")
+        tell(f"no check is set; to set one: {set_check(project.workspace)}")
     if facts.unmended:
         though[UNCHANGED] = f"{UNMENDED}: {facts.unmended}"
     if not though:

@@ -66,6 +66,8 @@ def read_situation(
     in_hand, waiting = next_of_story(story), False
     if in_hand is None and step is not None and step.state == BUILD:
         in_hand, waiting = _next_of_stories(project.workspace, problems)
+    came_back = _find_return(project, session, workflow, step) if workflow and step else None
+    report = came_back.report if came_back else ""
     return Situation(
         session=session,
         found=found,
@@ -75,7 +77,8 @@ def read_situation(
         story=story,
         unreadable=problems[-1] if len(problems) > before else "",
         facts=facts,
-        following=next_command(session, workflow, project.limits, facts, in_hand, waiting),
+        following=next_command(session, workflow, project.limits, facts, in_hand, waiting, report),
+        came_back=came_back,
         problems=tuple(problems),
     )
 
@@ -105,14 +108,12 @@ def taker_of(found: InForce, handoff: Handoff) -> str:
     return name_agent(handoff.to, found.workflow, found.own_agents)
 
 
-def find_return(project: ProjectState, here: Situation) -> Return | None:
-    """What brought the work back to the step under way; None where it came from an earlier one."""
-    of, step = here.workflow, here.step
-    if not (of and step and (why := why_back(here.session, of, step))):
+def _find_return(project: ProjectState, session: Session, of: Workflow, step: WorkflowStep) -> Return | None:
+    if not (why := why_back(session, of, step)):
         return None
     later = of.steps[of.place_of(step.agent) + 1 :]
-    senders = [one for one in later if status_of(here.session, one.agent) == REVALIDATE]
-    paths = [output_path(here.session, one) for one in senders]
+    senders = [one for one in later if status_of(session, one.agent) == REVALIDATE]
+    paths = [output_path(session, one) for one in senders]
     there = [path for path in paths if path and os.path.isfile(os.path.join(project.workspace.root, path))]
     return Return(source=senders[-1].agent if senders else step.agent, why=why, report=there[-1] if there else "")
 
@@ -255,6 +256,7 @@ class Situation(Value):
     ``task``: ``id``, ``title`` and ``executor``, as far as it has them; empty for none.
     ``story``: that of the task; ``unreadable``: why it cannot be read.
     ``facts``: what is known of the step's gate beside the session.
+    ``came_back``: what brought the work back to the step under way; None where it came from an earlier one.
     ``problems``: a line for each of its files that cannot be read.
     """
 
@@ -267,6 +269,7 @@ class Situation(Value):
     unreadable: str
     facts: Facts
     following: Next
+    came_back: Return | None
     problems: tuple[str, ...]
 
     @property

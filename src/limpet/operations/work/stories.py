@@ -30,12 +30,11 @@ from limpet.work.stories.evidence import count_claimed, criterion_evidence_of, e
 from limpet.work.stories.file_list import story_from_text
 from limpet.work.stories.queue import START_STORY, UNDER_WAY, Queue, read_queue
 from limpet.work.stories.store import TICKED, Ending
-from limpet.work.stories.story import TICK, Story
+from limpet.work.stories.story import ADD, TICK, Story
 from limpet.work.stories.text import read_criterion
 
 END = "limpet work story done"
 ADDING = "Add the story: {}"
-ADD = 'limpet work story add "TITLE" --criterion "TEXT"'
 EVIDENCE = "a file of the project, or the command that showed it; without it a criterion is only claimed"
 
 

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from shlex import quote
 
 from limpet.ground.errors import LimpetError
 from limpet.ground.formats.markdown import iterate_items, set_box
@@ -79,7 +80,7 @@ def trace_source(workspace: Workspace, story: Story) -> tuple[str, str]:
         if os.path.basename(path) == name and path != file:
             with suppress(LimpetError):
                 if any(part.says == story.imported_as for part in _read_parts(workspace, path)):
-                    return path, f"moved: run limpet work story import {path}"
+                    return path, f"moved: run limpet work story import {quote(path)}"
     return file, "this part is gone" if parts else "is gone"
 
 

@@ -136,7 +136,7 @@ def _completeness(story: Story, where: str) -> Iterator[Reason]:
     if not story.acceptance:
         yield Reason(what="no acceptance criteria", where=where, hint=WRITE_CRITERIA)
     for text in story.open_conditions:
-        yield Reason(what=f"pre-condition not met: {text}", where=where, grave=False)
+        yield Reason(what=f"waits for: {text}", where=where, grave=False)
     if says_done(story) and not story.accepted:
         for reason in _what_is_open(story):
             yield reason.replace(what=f"status is {story.status}, but {reason.what}", where=where)

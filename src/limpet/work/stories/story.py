@@ -104,6 +104,7 @@ class Story(Value):
 
 
 TICK = "limpet work story tick {} --pre WHICH"
+ADD = 'limpet work story add "TITLE" --criterion "TEXT" --file PATH --executor agent'
 
 
 def current_task(story: Story) -> tuple[int, str]:
