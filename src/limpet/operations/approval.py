@@ -116,7 +116,7 @@ def _from_conversation(
     workspace: Workspace | None, presence: Presence, says: str, now: float, shown: Sequence[str] | None
 ) -> str:
     around, lines = presence.surroundings, tuple(shown or ())
-    hints = {TYPED: IN_CONVERSATION, ASKED: "Run alone, as one command, it makes the client ask them."}
+    hints = {TYPED: IN_CONVERSATION, ASKED: "Run again, alone, it makes the client ask them."}
     ways = [hints[way] for way in presence.ways if way == TYPED or shown is None]
     if any(map(has_mark, around.conversations)):
         raise LimpetError(KEPT_OUT, hint=ELSEWHERE)

@@ -20,6 +20,7 @@ DEEPEST = 5
 MOST_ALIKE = 1000
 UNREAD = "Cannot read the file"
 PROBLEM_LINK = "Symlink is not followed"
+_OPEN_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 class FoundFiles(Value):
@@ -79,7 +80,7 @@ def _scanned(folder: str) -> Iterator[Iterator[os.DirEntry[str]]]:
         with os.scandir(folder) as found:
             yield found
         return
-    place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    place = os.open(folder, _OPEN_FOLDER)
     try:
         with os.scandir(place) as found:
             yield found
