@@ -138,7 +138,9 @@ def test_without_a_client_and_a_terminal_yes_is_the_word(workspace, call):
     assert f"A person's word is needed: {SAYS}" in call(*ACT).stderr
     assert call(*ACT, "--yes").returncode == 0
     (line,) = take_lines()
-    assert "by --yes, with nobody asked" in line and SAYS in line and workspace.root in line
+    assert (
+        "by --yes, with nobody asked" in line and SAYS in line and f"(in {os.path.basename(workspace.root)}: " in line
+    )
     assert uses(workspace) == [("unattended", "")]
 
 

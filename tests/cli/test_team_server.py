@@ -331,6 +331,8 @@ def test_what_answers_and_is_no_server_of_ours_is_named(ann, says):
             pass
 
     with HTTPServer(("127.0.0.1", 0), Other) as other:
-        Thread(target=other.handle_request, daemon=True).start()
+        answering = Thread(target=other.handle_request, daemon=True)
+        answering.start()
         done = ann.run("team", "join", f"http://127.0.0.1:{other.server_port}", "--token", "t", "--yes")
+        answering.join()
     assert done.returncode == 1 and "Not an answer of a Limpet server" in done.stderr

@@ -189,7 +189,7 @@ def test_a_sub_agent_of_codex_does_not_lead_its_parent_out_of_a_role(open_window
 
 
 def test_a_role_that_was_changed_by_hand_is_told(open_window):
-    """Who, from, to, and that no command did it."""
+    """Who, and that no command did it."""
     window = open_window("*agent dev")
     window.prompt("go on")
     path = private_path(window.workspace, "sessions", "s.json")
@@ -197,17 +197,17 @@ def test_a_role_that_was_changed_by_hand_is_told(open_window):
         state = json.load(file)
     write(path, json.dumps({**state, "active_agent": "devops"}))
     told = message(window.prompt("go on"))
-    assert "dev" in told and "devops" in told and "no command" in told
+    assert "Limpet: devops is at work now. No command" in told
     assert "devops" not in message(window.prompt("go on"))
 
 
 def test_a_role_that_a_command_changed_is_told(open_window):
-    """With the command."""
+    """As a matter of course."""
     window = open_window()
     window.prompt("go on")
     assert window.run("work", "agent", "activate", "dev", "--session", "s").returncode == 0
     told = message(window.prompt("go on"))
-    assert "nobody" in told and "dev" in told and "no command" not in told
+    assert "Limpet: dev is at work now." in told and "No command" not in told
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 import limpet
-from limpet.ground.storage.files import read_bytes, write_if_possible
+from limpet.ground.storage.durable import write_durably
+from limpet.ground.storage.files import read_bytes
 from limpet.ground.workspace import FOLDER
 
 FORMER = ("session.yaml", "sessions", "continuation", "events", "candidates", "observations", "notes", "cache")
@@ -41,7 +43,8 @@ def add_attributes(root: str) -> None:
     """Where what git is to unite is written first; a person's own file stays."""
     path = os.path.join(root, FOLDER, ATTRIBUTES)
     if not os.path.lexists(path):
-        write_if_possible(path, UNITED.decode())
+        with suppress(OSError):
+            write_durably(path, UNITED, mode=0o644)
 
 
 def shipped_rules(root: str) -> dict[str, bytes]:
