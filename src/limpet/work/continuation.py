@@ -11,6 +11,7 @@ from limpet.ground.formats.markdown import plain_lines, read_sections
 from limpet.ground.text.escaping import clip
 from limpet.ground.text.tokens import estimate_tokens
 from limpet.ground.values import Value
+from limpet.work.session import DECIDED
 
 # Tokens of the whole but for the memories, which have their own limit: a ceiling, far above what a conversation leaves.
 MOST_TOKENS = 12_000
@@ -228,7 +229,7 @@ def _summary(continuation: Continuation) -> Iterator[str]:
     if continuation.tasks:
         count = len(continuation.tasks)
         tasks = [f"{count - len(tasks)} of {count} done", *tasks]
-    decided = [("Decided", each) for each in _unsaid(continuation)[:-4:-1]]
+    decided = [(DECIDED, each) for each in _unsaid(continuation)[:-4:-1]]
     newest, older = decided[:1], decided[1:]
     facts = (
         ("Task", ", ".join(part for part in (task, continuation.progress) if part)),

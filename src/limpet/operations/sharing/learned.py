@@ -35,6 +35,7 @@ from limpet.sharing.revision import ERASED, Said, heads_of
 
 # The fact that says of which commit all was gathered, and by which writer.
 _GATHERED = "gathered"
+_FOLDERS = {KNOWLEDGE: KNOWLEDGE, OBSERVATION: OBSERVATIONS}
 _LARGEST = 1_000_000
 _UNREAD = ("", "", "")
 """Where something of the commit could not be read."""
@@ -53,8 +54,7 @@ def find_learned(project: Project, ledger: Ledger, store: str) -> Iterator[Local
         if not name:
             continue
         base = ledger.base(store, name).replace(path=f"{commit}/{name}/{file}")
-        folder = {KNOWLEDGE: KNOWLEDGE, OBSERVATION: OBSERVATIONS}[kind_of_name(name)]
-        yield LocalChange(_upon_all(ledger, store, base), Said(CURRENT, folder, text))
+        yield LocalChange(_upon_all(ledger, store, base), Said(CURRENT, _FOLDERS[kind_of_name(name)], text))
     if "" in seen:  # it may say all that was known: nothing is gone, and the next run looks again
         return
     for path, name in ledger.entries_at(store, ledger.stamps(store)).items():

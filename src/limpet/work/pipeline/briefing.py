@@ -171,8 +171,7 @@ def next_command(
 ) -> Next:
     """``facts``: what is known of the gate beside the session. ``story``: what comes next for the one in hand.
     ``has_open_stories``: counts where none is in hand. ``report``: the path of the one with which the work came back,
-    named
-    instead of the reason, which, where it is cut, names only the first of several findings."""
+    named in place of the reason, which would be cut behind the first of several findings."""
     if found := open_deviations(session):
         newest = found[-1]
         name = f"{newest.get('id') or 'a deviation'} {newest.get('type') or ''}".strip()
